@@ -230,7 +230,7 @@ class Things(Expr):
 
 @frozen
 class OfFiltered(Expr):
-    """`name of base [by kind] [except ...] where ...`: an aggregate over a filtered set, or a filter on a set-valued call.
+    """`name of base [by kind] [except ...] where ...`: an aggregate over a filtered set, or a filtered call.
 
     `count of pool where c` counts; `neighbours of s where c` filters. Which of the two, the meaning of `name` decides.
     """
