@@ -1,0 +1,102 @@
+"""What every backend offers, and what it may raise.
+
+A state is a plain `list[int]` of `program.layout.size` numbers; whoever holds one may copy, hash and save it at any
+moment. A backend keeps no game of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from interpreter.ir.program import Program
+
+FUEL = 100_000
+"""Blocks between two decisions, and turns of one loop, beyond which a game is taken to hang."""
+
+State = list[int]
+
+
+class Fault(Exception):  # noqa: N818 - a fault of the rules file, not an error of ours
+    """The rules did something that they may not: `code` of the diagnostic, number of the span in the program."""
+
+    def __init__(self, code: str, span: int) -> None:
+        super().__init__(code, span)
+        self.code = code
+        self.span = span
+
+
+class Watcher(Protocol):
+    """Follows a run. `chance` supplies chance (from the state, or given); the others only listen."""
+
+    def chance(self, state: State, sides: int) -> int: ...
+
+    def event(self, event: int, arguments: tuple[int, ...]) -> None: ...
+
+    def mark(self, span: int) -> None: ...
+
+
+class Backend(Protocol):
+    """One program, ready to run."""
+
+    program: Program
+
+    def new_state(self, seed: int) -> State:
+        """A state before set-up: everything in the box, every variable at its start."""
+        ...
+
+    def run(self, state: State, watcher: Watcher | None = None) -> Sequence[int] | None:
+        """Goes on from the program counter to the next decision: its option codes, or None when the game is over."""
+        ...
+
+    def apply(self, state: State, code: int, watcher: Watcher | None = None) -> Sequence[int] | None:
+        """Takes an option of the decision that waits (not checked), then runs."""
+        ...
+
+    def options(self, state: State) -> Sequence[int]:
+        """The codes of the decision that waits, in a fixed order; empty when the game is over."""
+        ...
+
+    def call(self, function: str, state: State, *arguments: int, watcher: Watcher | None = None) -> int:
+        """The value of a function of the program (0 for an effect)."""
+        ...
+
+    def playout(self, state: State, pick: Callable[[int], int], limit: int) -> int:
+        """Plays to the end, each decision an option of position `pick(number of options)`; returns the number of
+        decisions, or -1 when `limit` was reached first."""
+        ...
+
+
+def draw(state: State, sides: int) -> int:
+    """One of 0..sides-1 from the generator in the state (xoshiro128**, rejection of the uneven rest)."""
+    from interpreter.ir.program import RNG
+
+    if sides <= 1:
+        return 0
+    limit = 0x100000000 - 0x100000000 % sides
+    while True:
+        s0, s1, s2, s3 = state[RNG : RNG + 4]
+        x = s1 * 5 & 0xFFFFFFFF
+        result = (x << 7 | x >> 25) * 9 & 0xFFFFFFFF
+        t = s1 << 9 & 0xFFFFFFFF
+        s2 ^= s0
+        s3 ^= s1
+        s1 ^= s2
+        s0 ^= s3
+        s2 ^= t
+        s3 = (s3 << 11 | s3 >> 21) & 0xFFFFFFFF
+        state[RNG : RNG + 4] = s0, s1, s2, s3
+        if result < limit:
+            return result % sides
+
+
+def seeded(seed: int) -> tuple[int, int, int, int]:
+    """Four words of generator state from any whole number (splitmix)."""
+    words = []
+    z = seed & 0xFFFFFFFFFFFFFFFF
+    for _ in range(4):
+        z = (z + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        x = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
+        x = (x ^ x >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
+        words.append((x ^ x >> 31) & 0xFFFFFFFF)
+    return (words[0], words[1], words[2], words[3] | 1)
