@@ -30,10 +30,32 @@ class Int(Expr):
 
 
 @frozen
+class BlockNumber(Expr):
+    """The number of a block, kept in a slot as a way back (`JumpSlot`): a constant that renumbering must follow."""
+
+    block: int
+
+
+@frozen
 class Var(Expr):
     """A variable of the function; in a machine possibly placed into the state by `passes.place_locals`."""
 
     name: str
+
+
+@frozen
+class FrameVar(Expr):
+    """A variable of a machine, read by a function; `passes.place_locals` makes it a `Load`."""
+
+    name: str
+
+
+@frozen
+class FrameAt(Expr):
+    """An element of an array of a machine (a list, a map); `passes.place_locals` makes it a `LoadAt`."""
+
+    name: str
+    index: Expr
 
 
 @frozen
@@ -144,6 +166,23 @@ class Assign(Stmt):
 
 
 @frozen
+class FrameAssign(Stmt):
+    """A variable of a machine, set from a function or a block; `passes.place_locals` makes it a `Store`."""
+
+    name: str
+    value: Expr
+
+
+@frozen
+class FrameStoreAt(Stmt):
+    """Sets an element of an array of a machine; `passes.place_locals` makes it a `StoreAt`."""
+
+    name: str
+    index: Expr
+    value: Expr
+
+
+@frozen
 class Store(Stmt):
     slot: int
     value: Expr
@@ -221,7 +260,7 @@ class ForList(Stmt):
 
 @frozen
 class Forever(Stmt):
-    """Until a `Break`; the backend bounds the number of turns (`limits.FUEL`) and faults beyond."""
+    """Until a `Break`; the backend bounds the number of turns (`api.FUEL`) and faults beyond."""
 
     body: Body
     span: int
@@ -333,8 +372,9 @@ class Branch(Terminator):
 
 @frozen
 class Ask(Terminator):
-    """Works out the options of a decision. None: go on at `otherwise`. Else stop; a choice goes on at `resume`, with its
-    code in the slot `layout.CHOICE`. With `skip` a decision whose only option is to be done goes on at `otherwise`."""
+    """Works out the options of a decision. None: go on at `otherwise`. Else stop; a choice goes on at `resume`, with
+    its code in the slot `program.CHOICE`. With `skip` a decision whose only option is to be done goes on at
+    `otherwise`."""
 
     decision: int
     resume: int

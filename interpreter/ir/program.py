@@ -16,7 +16,8 @@ from interpreter.semantics.types import Type
 
 # the first slots of every state
 PC, DECISION, CHOICE, STATUS, WINNER, PLAYER, ROUND, RNG = 0, 1, 2, 3, 4, 5, 6, 7
-"""Program counter; decision that waits (-1 none); code chosen; status; winner (-1); player to move; round; 4 words of chance."""
+"""Program counter; decision that waits (-1 none); code chosen; status; winner (-1 none); player to move; round; the
+first of four words of chance."""
 FIRST_FREE = 11
 
 RUNNING, WON, DRAWN, ENDED = 0, 1, 2, 3
