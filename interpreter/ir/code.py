@@ -1,7 +1,7 @@
 """The operations that a program is made of: few, typed, on whole numbers only.
 
-Two layers. A *function* has a structured body and cannot be interrupted. A *machine* is a graph of blocks; each block has
-a structured body and ends in one terminator, and only a terminator can stop to ask a player. Machines keep everything
+Two layers. A *function* has a structured body and cannot be interrupted. A *machine* is a graph of blocks; each block
+has a structured body and ends in one terminator, and only a terminator can stop to ask a player. Machines keep all
 that must survive such a stop in the state, so that nothing of a game ever hides in the host's stack.
 
 Values are integers; yes/no is 1/0, none is -1, a set is a bit set. Lists exist only within one function call.

@@ -1,6 +1,6 @@
 """A program: what a backend needs to run one game in one configuration, and what a session needs to talk about it.
 
-Data only. The state is a flat list of `Layout.size` whole numbers. Everything readable (names, labels, events) is a table
+Data only. The state is a flat list of `Layout.size` whole numbers. All that is readable (names, labels, events) is a table
 beside the code; nothing here refers back to the rules' syntax but for spans.
 """
 
@@ -73,7 +73,7 @@ class PlaceCode:
 
 @frozen
 class Shown:
-    """A value within a text: call `function` with the state and the binders `needs` (by position); show it as `type`."""
+    """A value in a text: call `function` with the state and the binders `needs` (by position); show it as `type`."""
 
     function: str
     needs: tuple[int, ...]
