@@ -1,0 +1,29 @@
+"""Boards: spaces, links, directions and regions, read from YAML or made by a family."""
+
+from interpreter.boards.draw import draw
+from interpreter.boards.families import area_map, column_name, hex_grid, path, ring, space_name, square_grid
+from interpreter.boards.load import board_from_source, load_board
+from interpreter.boards.model import MAX_SPACES, AttributeType, Board, Family, Link, Space, Value
+from interpreter.boards.validate import to_networkx, validate
+
+__all__ = [
+    "MAX_SPACES",
+    "AttributeType",
+    "Board",
+    "Family",
+    "Link",
+    "Space",
+    "Value",
+    "area_map",
+    "board_from_source",
+    "column_name",
+    "draw",
+    "hex_grid",
+    "load_board",
+    "path",
+    "ring",
+    "space_name",
+    "square_grid",
+    "to_networkx",
+    "validate",
+]

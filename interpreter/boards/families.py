@@ -1,0 +1,166 @@
+"""The families of boards that need no list of spaces: grids, paths and rings.
+
+A grid is numbered row by row from row 1, so the index of a space follows from its column and row, and its name is
+the letter of the column and the number of the row: `a1`, `h8`, and after `z` comes `aa`. North is where the row
+number grows. A hex grid is a rhombus of hexagons in axial steps: east is one column on, northeast one row on,
+northwest one row on and one column back.
+
+Invariant: every board made here fulfils the invariant of `model`, and its links of a direction are exactly its
+steps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from interpreter.boards.model import MAX_SPACES, AttributeType, Board, Family, Link, Space, Value
+
+__all__ = ["area_map", "column_name", "column_number", "hex_grid", "path", "ring", "space_name", "square_grid"]
+
+# Clockwise. The first half are the unordered axes, along which lines are counted.
+_COMPASS: dict[str, tuple[int, int]] = {
+    "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
+    "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1),
+}  # fmt: skip
+_HEX_COMPASS: dict[str, tuple[int, int]] = {
+    "northeast": (0, 1), "east": (1, 0), "southeast": (1, -1),
+    "southwest": (0, -1), "west": (-1, 0), "northwest": (-1, 1),
+}  # fmt: skip
+
+_COLUMN = re.compile(r"[a-z]{1,3}")
+
+
+def column_name(column: int) -> str:
+    """The letters of a column, from 1: `a` to `z`, then `aa`."""
+    letters = ""
+    while column > 0:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("a") + letter) + letters
+    return letters
+
+
+def column_number(letters: str) -> int | None:
+    """The column of letters, from 1; None for what is not a column's letters."""
+    if not _COLUMN.fullmatch(letters):
+        return None
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return number
+
+
+def space_name(column: int, row: int) -> str:
+    """The name of a space of a grid, column and row from 1."""
+    return f"{column_name(column)}{row}"
+
+
+def square_grid(columns: int, rows: int, name: str = "board") -> Board:
+    """A grid of squares: links `orth` (common side) and `diag` (common corner), eight directions, four edge regions."""
+    return _grid("square grid", _COMPASS, columns, rows, name)
+
+
+def hex_grid(columns: int, rows: int, name: str = "board") -> Board:
+    """A rhombus of hexagons: link `orth`, six directions, four edge regions."""
+    return _grid("hex grid", _HEX_COMPASS, columns, rows, name)
+
+
+def path(length: int, name: str = "board") -> Board:
+    """Spaces `step 1` to `step n` in a row: link `step`, directions `forward` and `back`."""
+    return _track("path", length, name)
+
+
+def ring(length: int, name: str = "board") -> Board:
+    """Spaces `step 1` to `step n` in a circle, at least three: link `step`, directions `forward` and `back`."""
+    return _track("ring", length, name)
+
+
+def area_map(spaces: tuple[Space, ...], name: str = "board") -> Board:
+    """Any spaces, with no links yet: the caller gives them."""
+    _check_size(len(spaces), 1)
+    return Board(name=name, family="map", spaces=spaces)
+
+
+def _check_size(spaces: int, least: int) -> None:
+    """Sizes from files are checked where they are read; a wrong one here is our own fault."""
+    if not least <= spaces <= MAX_SPACES:
+        raise ValueError(f"a board of {spaces} spaces, expected {least} to {MAX_SPACES}")
+
+
+def _grid(family: Family, compass: Mapping[str, tuple[int, int]], columns: int, rows: int, name: str) -> Board:
+    if columns < 1 or rows < 1:
+        raise ValueError(f"a grid of {columns} columns and {rows} rows")
+    _check_size(columns * rows, 1)
+    places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
+    slant = 0.5 if family == "hex grid" else 0.0
+    spaces = tuple(
+        Space(index, space_name(column, row), {"column": column, "row": row}, x=column + slant * row, y=float(row))
+        for index, (column, row) in enumerate(places)
+    )
+
+    def index_at(column: int, row: int) -> int:
+        inside = 1 <= column <= columns and 1 <= row <= rows
+        return (row - 1) * columns + column - 1 if inside else -1
+
+    step = tuple(tuple(index_at(column + right, row + up) for column, row in places) for right, up in compass.values())
+    half = len(compass) // 2
+    kinds = {"orth": range(0, 8, 2), "diag": range(1, 8, 2)} if len(compass) == 8 else {"orth": range(6)}
+    return Board(
+        name=name,
+        family=family,
+        spaces=spaces,
+        links={kind: _links(step, directions, len(spaces)) for kind, directions in kinds.items()},
+        directions=tuple(compass),
+        opposite=tuple((direction + half) % len(compass) for direction in range(len(compass))),
+        step=step,
+        regions={
+            "north edge": tuple(index_at(column, rows) for column in range(1, columns + 1)),
+            "south edge": tuple(index_at(column, 1) for column in range(1, columns + 1)),
+            "east edge": tuple(index_at(columns, row) for row in range(1, rows + 1)),
+            "west edge": tuple(index_at(1, row) for row in range(1, rows + 1)),
+        },
+        attributes={
+            "column": AttributeType("number", low=1, high=columns),
+            "row": AttributeType("number", low=1, high=rows),
+        },
+        columns=columns,
+        rows=rows,
+    )
+
+
+def _track(family: Family, length: int, name: str) -> Board:
+    _check_size(length, 3 if family == "ring" else 1)
+    spaces = tuple(_step(index, length, family) for index in range(length))
+    forward = [index + 1 for index in range(length)]
+    back = [index - 1 for index in range(length)]
+    forward[-1] = 0 if family == "ring" else -1
+    back[0] = length - 1 if family == "ring" else -1
+    step = (tuple(forward), tuple(back))
+    return Board(
+        name=name,
+        family=family,
+        spaces=spaces,
+        links={"step": _links(step, range(2), length)},
+        directions=("forward", "back"),
+        opposite=(1, 0),
+        step=step,
+        regions={"start": (0,), "end": (length - 1,)} if family == "path" else {"start": (0,)},
+        attributes={"step": AttributeType("number", low=1, high=length)},
+    )
+
+
+def _step(index: int, length: int, family: Family) -> Space:
+    attributes: dict[str, Value] = {"step": index + 1}
+    if family == "path":
+        return Space(index, f"step {index + 1}", attributes, x=float(index + 1), y=1.0)
+    # A ring is drawn as a flat loop, out along the lower side and home along the upper one.
+    lower = (length + 1) // 2
+    x, y = (index + 1, 1) if index < lower else (length - index, 2)
+    return Space(index, f"step {index + 1}", attributes, x=float(x), y=float(y))
+
+
+def _links(step: tuple[tuple[int, ...], ...], directions: range, spaces: int) -> tuple[tuple[Link, ...], ...]:
+    return tuple(
+        tuple(Link(step[direction][space], direction) for direction in directions if step[direction][space] >= 0)
+        for space in range(spaces)
+    )

@@ -1,0 +1,38 @@
+"""Boards as text."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter.boards import Space, area_map, draw, hex_grid, path, ring, square_grid
+
+
+def test_square_grid() -> None:
+    board = square_grid(3, 2)
+    assert draw(board, lambda index: ".") == "  a b c\n2 . . . 2\n1 . . . 1\n  a b c"
+    text = draw(board, lambda index: board.spaces[index].name, row_one="top")
+    assert text == "  a  b  c\n1 a1 b1 c1 1\n2 a2 b2 c2 2\n  a  b  c"
+
+
+def test_hex_grid_leans() -> None:
+    board = hex_grid(3, 3)
+    assert draw(board, lambda index: ".") == "  3 . . .\n 2 . . .\n1 . . .\n a b c"
+    assert draw(board, lambda index: ".", row_one="top") == " a b c\n1 . . .\n 2 . . .\n  3 . . ."
+
+
+def test_tracks_are_one_line() -> None:
+    assert draw(path(3), str) == "0 - 1 - 2"
+    assert draw(path(3), lambda index: "x" if index == 1 else "") == ". - x - ."
+    assert draw(ring(3), str) == "0 - 1 - 2 - (to the start)"
+
+
+def test_map_lists_neighbours() -> None:
+    board = area_map((Space(0, "Here"), Space(1, "There")))
+    assert draw(board, lambda index: "ship" if index else "") == "Here:\nThere [ship]:"
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.sampled_from(["bottom", "top"]), st.booleans())
+def test_every_space_is_drawn_once(columns: int, rows: int, row_one: str, hexes: bool) -> None:
+    board = hex_grid(columns, rows) if hexes else square_grid(columns, rows)
+    text = draw(board, lambda index: f"<{index}>", row_one=row_one)  # type: ignore[arg-type]
+    assert all(text.count(f"<{space.index}>") == 1 for space in board.spaces)
+    assert all(line == line.rstrip() for line in text.split("\n"))
