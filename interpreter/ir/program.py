@@ -194,6 +194,7 @@ class Program:
     entries: dict[str, Entry]  # by phase name
     score: str  # function of the state and a player, "" without scores
     score_halves: bool
+    initial: tuple[int, ...] = ()  # the slots before set-up, but for the generator's words
 
 
 __all__ = [
