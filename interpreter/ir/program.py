@@ -1,7 +1,7 @@
 """A program: what a backend needs to run one game in one configuration, and what a session needs to talk about it.
 
-Data only. The state is a flat list of `Layout.size` whole numbers. All that is readable (names, labels, events) is a table
-beside the code; nothing here refers back to the rules' syntax but for spans.
+Data only. The state is a flat list of `Layout.size` whole numbers. All that is readable (names, labels, events) is
+tables beside the code; nothing here refers back to the rules' syntax but for spans.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class FunctionCode:
 
 @frozen
 class Entry:
-    """Where a phase begins: the block to start at, and (slot, value) pairs that set its way back."""
+    """Where a phase begins: the block to start at, and (slot, number of a block) pairs that set its way back."""
 
     block: int
     stores: tuple[tuple[int, int], ...]
