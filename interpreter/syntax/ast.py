@@ -176,6 +176,26 @@ class Not(Expr):
 
 
 @frozen
+class AnyInput(Node):
+    """In a cell that conditions an input: `any`."""
+
+
+@frozen
+class AtLeastInput(Node):
+    """In a cell that conditions an input: `5+`, this number or more."""
+
+    low: int
+
+
+@frozen
+class RangeInput(Node):
+    """In a cell that conditions an input: `2..4`, both included."""
+
+    low: Expr
+    high: Expr
+
+
+@frozen
 class Conditional(Expr):
     """`if condition then yes else no`."""
 
@@ -686,6 +706,7 @@ class Cell(Node):
     """One cell of a table as text, with its place; read further once its column's type is known."""
 
     text: str
+    offset: int = field(default=0, eq=False, repr=False, kw_only=True)  # of the text in its file, in code points
 
 
 @frozen
@@ -907,3 +928,5 @@ class File(Node):
     path: str
     language: Language | None
     declarations: tuple[Declaration, ...]
+    lost: frozenset[str] = field(default=frozenset(), eq=False, kw_only=True)
+    """Names that stand in lines that could not be read: what they would have declared is not known to be missing."""

@@ -1,0 +1,343 @@
+"""Concrete declarations to the syntax tree: things, tables, values, and the changes made by variants and scenarios.
+
+Invariant: a table keeps its heading and the rows that have as many cells as it; a declaration without any heading is
+left out.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from interpreter.diagnostics import InternalError
+from interpreter.syntax import ast
+from interpreter.syntax.automaton import Cst
+from interpreter.syntax.from_cst_expressions import Piece, with_data
+from interpreter.syntax.from_cst_statements import Statements
+from interpreter.syntax.rows import is_separator, row_cells
+from interpreter.syntax.tokens import Token
+
+__all__ = ["Declarations"]
+
+_VALUE_LINES: dict[str, Literal["start", "+", "-", "times", "divided by", "at least", "at most"]] = {
+    "value_start": "start",
+    "value_plus": "+",
+    "value_minus": "-",
+    "value_times": "times",
+    "value_divided": "divided by",
+    "value_at_least": "at least",
+    "value_at_most": "at most",
+}
+_RELATION_LINES: dict[str, Literal["when", "unless"]] = {"relation_when": "when", "relation_unless": "unless"}
+
+
+def _cst(pieces: list[Piece]) -> list[Cst]:
+    return [piece for piece in pieces if isinstance(piece, Cst)]
+
+
+class Declarations(Statements):
+    """Builds declarations, save for those of the file's frame."""
+
+    def fields(self, piece: Cst) -> tuple[ast.FieldDeclaration, ...]:
+        return tuple(self.field(child) for child in _cst(piece.children) if child.data == "field")
+
+    def field(self, piece: Cst) -> ast.FieldDeclaration:
+        named: dict[str, ast.Name | None] = {"seen_by": None, "per": None, "reset_by": None}
+        default: ast.Expr | None = None
+        rolled = False
+        for child in _cst(piece.children[2:]):
+            if child.data in named:
+                named[child.data] = self.name(child.children[0])
+            elif child.data == "rolled":
+                rolled = True
+            else:
+                default = self.expr(child)
+        return ast.FieldDeclaration(
+            self.name(piece.children[0]),
+            self.type(piece.children[1]),
+            default,
+            rolled,
+            named["seen_by"],
+            named["per"],
+            named["reset_by"],
+            span=self.span(piece),
+            doc=self.doc(piece),
+        )
+
+    def type(self, piece: Piece) -> ast.TypeRef:
+        assert isinstance(piece, Cst)
+        base = piece.children[0]
+        assert isinstance(base, Cst)
+        optional = with_data(piece, "or_none") is not None
+        span = self.span(piece)
+        if base.data == "type_range":
+            low, high = self.exprs(base.children)
+            return ast.TypeRef("range", None, None, low, high, optional, span=span)
+        if base.data == "type_set":
+            return ast.TypeRef("set", self.name(base.children[0]), None, None, None, optional, span=span)
+        of = self.name(base.children[1]) if len(base.children) > 1 else None
+        return ast.TypeRef("name", self.name(base.children[0]), of, None, None, optional, span=span)
+
+    def kind(self, piece: Cst) -> ast.KindDeclaration:
+        name, count, *_ = piece.children
+        assert isinstance(count, Cst)
+        amount: ast.Expr | None = None
+        copies: int | None = None
+        each_of: ast.Name | None = None
+        if count.data == "count_copies":
+            copies, each_of = self.number(count.children[0]), self.name(count.children[1])
+        else:
+            amount = self.expr(count.children[0])
+            if count.data == "count_each":
+                each_of = self.name(count.children[1])
+        named = with_data(piece, "named")
+        return ast.KindDeclaration(
+            self.name(name),
+            amount,
+            count.data == "count_each" and each_of is not None and each_of.text == "Player",
+            copies,
+            each_of,
+            self.fields(piece),
+            None if named is None else self.text(named.children[0]),
+            span=self.span(piece),
+            doc=self.doc(piece),
+        )
+
+    def board(self, piece: Cst) -> ast.BoardDeclaration:
+        children = piece.children
+        name, space = self.name(children[0]), self.name(children[1])
+        span, doc = self.span(piece), self.doc(piece)
+        if piece.data == "board_file":
+            path = self.plain(children[2])
+            return ast.BoardDeclaration(name, space, path, None, (), self.span(children[2]), span=span, doc=doc)
+        family, size = self.name(children[2]), self.exprs(children[3:])
+        return ast.BoardDeclaration(name, space, None, family, size, None, span=span, doc=doc)
+
+    def zone(self, piece: Cst) -> ast.ZoneDeclaration:
+        each_of, seen_by, at_most = (with_data(piece, data) for data in ("each_of", "seen_by", "at_most_pieces"))
+        names = [child for child in _cst(piece.children) if child.data == "name"]
+        return ast.ZoneDeclaration(
+            self.name(names[0]),
+            None if each_of is None else self.name(each_of.children[0]),
+            self.name(names[1]),
+            with_data(piece, "ordered") is not None,
+            None if seen_by is None else self.name(seen_by.children[0]),
+            None if at_most is None else self.expr(at_most.children[0]),
+            span=self.span(piece),
+            doc=self.doc(piece),
+        )
+
+    def track(self, piece: Cst) -> ast.TrackDeclaration:
+        name, *rest = _cst(piece.children)
+        each_of = with_data(piece, "each_of")
+        marks = [child for child in rest if child.data == "mark"]
+        low, high, *start = [child for child in rest if child.data not in ("mark", "each_of")]
+        return ast.TrackDeclaration(
+            self.name(name),
+            None if each_of is None else self.name(each_of.children[0]),
+            self.expr(low),
+            self.expr(high),
+            self.expr(start[0]) if start else None,
+            tuple(self._mark(mark) for mark in marks),
+            span=self.span(piece),
+            doc=self.doc(piece),
+        )
+
+    def _mark(self, piece: Cst) -> ast.Mark:
+        name, *steps = piece.children
+        return ast.Mark(self.name(name), tuple(self.number(step) for step in steps), span=self.span(piece))
+
+    # ------------------------------------------------------------------------------------------ tables
+
+    def table(self, piece: Cst) -> ast.TableDeclaration | None:
+        name, shape, *rest = _cst(piece.children)
+        rows = self.rows(rest[-1])
+        if rows is None:
+            return None
+        match: Literal["first", "one"] | None = None
+        if with_data(piece, "first_match") is not None:
+            match = "first"
+        elif with_data(piece, "one_match") is not None:
+            match = "one"
+        return ast.TableDeclaration(
+            self.name(name),
+            self.name(shape.children[0]) if shape.data == "makes" else None,
+            () if shape.data == "makes" else self.parameters(shape),
+            self.type(shape.children[1]) if shape.data == "gives" else None,
+            shape.data == "does",
+            match,
+            rows[0],
+            rows[1:],
+            span=self.span(piece),
+            doc=self.doc(piece),
+        )
+
+    def rows(self, piece: Cst) -> tuple[ast.Row, ...] | None:
+        """The heading and the rows, or None where no heading could be read. Reports D110 and D210."""
+        rows: list[ast.Row] = []
+        for token in piece.children:
+            assert isinstance(token, Token)
+            row = self._row(token)
+            if row is None:
+                if not rows:
+                    return None
+                continue
+            if rows and is_separator_row(row):
+                continue
+            if rows and len(row.cells) != len(rows[0].cells):
+                columns = len(rows[0].cells)
+                self.sink.error(
+                    "D210",
+                    f"this row has {_count(len(row.cells), 'cell')}, the table has {_count(columns, 'column')}",
+                    row.span,
+                    help="write `\\|` for a bar within a cell" if len(row.cells) > columns else None,
+                )
+                continue
+            rows.append(row)
+        return tuple(rows) if rows else None
+
+    def _row(self, token: Token) -> ast.Row | None:
+        cells, rest = row_cells(token.text)
+        start = token.start
+        if rest.text or not cells:
+            end = self.source.span(start + rest.end, start + rest.end)
+            self.sink.error("D110", "expected `|` at the end of the row", end)
+            return None
+        return ast.Row(
+            tuple(
+                ast.Cell(
+                    cell.text, offset=start + cell.start, span=self.source.span(start + cell.start, start + cell.end)
+                )
+                for cell in cells
+            ),
+            span=self.source.span(start, start + max(rest.start - 1, 1)),
+            doc=self.doc(token),
+        )
+
+    # ------------------------------------------------------------------------------------------ values and the like
+
+    def parameters(self, piece: Cst | None) -> tuple[ast.Parameter, ...]:
+        """The parameters among the children of a node."""
+        params = None if piece is None else with_data(piece, "params")
+        if params is None:
+            return ()
+        return tuple(
+            ast.Parameter(self.name(param.children[0]), self.type(param.children[1]), span=self.span(param))
+            for param in _cst(params.children)
+        )
+
+    def value(self, piece: Cst) -> ast.ValueDeclaration:
+        is_ = with_data(piece, "value_is")
+        return ast.ValueDeclaration(
+            self.name(piece.children[0]),
+            self.parameters(piece),
+            with_data(piece, "halves") is not None,
+            None if is_ is None else self.expr(is_.children[0]),
+            self.value_lines(piece),
+            span=self.span(piece),
+            doc=self.doc(piece),
+        )
+
+    def value_lines(self, piece: Cst) -> tuple[ast.ValueLine, ...]:
+        return tuple(self._value_line(child) for child in _cst(piece.children) if child.data in _VALUE_LINES)
+
+    def _value_line(self, piece: Cst) -> ast.ValueLine:
+        amount, *rest = piece.children
+        condition, unless, per = (with_data(piece, data) for data in ("line_if", "line_unless", "line_per"))
+        rounded = with_data(piece, "rounded")
+        how: Literal["up", "down"] | None = None
+        if rounded is not None:
+            assert isinstance(rounded.children[0], Token)
+            how = "up" if rounded.children[0].text.endswith("up") else "down"
+        when = condition or unless
+        return ast.ValueLine(
+            _VALUE_LINES[piece.data],
+            self.expr(amount),
+            None if when is None else self.expr(when.children[0]),
+            unless is not None,
+            None if per is None else self.things(per.children[0]),
+            how,
+            self._reason(rest),
+            span=self.span(piece),
+        )
+
+    def relation(self, piece: Cst) -> ast.RelationDeclaration:
+        is_ = with_data(piece, "relation_is")
+        return ast.RelationDeclaration(
+            self.name(piece.children[0]),
+            self.parameters(piece),
+            None if is_ is None else self.expr(is_.children[0]),
+            self.relation_lines(piece),
+            span=self.span(piece),
+            doc=self.doc(piece),
+        )
+
+    def relation_lines(self, piece: Cst) -> tuple[ast.RelationLine, ...]:
+        return tuple(
+            ast.RelationLine(
+                _RELATION_LINES[child.data],
+                self.expr(child.children[0]),
+                self._reason(child.children[1:]),
+                span=self.span(child),
+            )
+            for child in _cst(piece.children)
+            if child.data in _RELATION_LINES
+        )
+
+    def effect(self, piece: Cst) -> ast.EffectDeclaration:
+        name, body = self.name(piece.children[0]), self.block(piece.children[-1])
+        return ast.EffectDeclaration(name, self.parameters(piece), body, span=self.span(piece), doc=self.doc(piece))
+
+    # ------------------------------------------------------------------------------------------ change
+
+    def patch(self, piece: Cst) -> ast.Patch | None:
+        """One line or block of a variant or scenario that is not a declaration."""
+        span = self.span(piece)
+        children = piece.children
+        match piece.data:
+            case "excludes":
+                unless = self.expr(children[1]) if len(children) > 1 else None
+                return ast.Excludes(self.name(children[0]), unless, span=span)
+            case "preset":
+                return ast.Preset(self.name(children[0]), self.option_value(children[1]), span=span)
+            case "modify":
+                name = self.name(children[0])
+                return ast.Modify(name, self.value_lines(piece), self.relation_lines(piece), span=span)
+            case "before" | "after" | "instead":
+                return self._around(piece)
+            case "replace_rows" | "add_rows":
+                rows = self.rows(_cst(children)[-1])
+                if rows is None:
+                    return None
+                made = ast.ReplaceRows if piece.data == "replace_rows" else ast.AddRows
+                return made(self.name(children[0]), rows[0], rows[1:], span=span)
+        raise InternalError(f"no change is made of `{piece.data}`", "syntax")
+
+    def _around(self, piece: Cst) -> ast.Around:
+        target, body = piece.children
+        assert isinstance(target, Cst)
+        how: Literal["before", "after", "instead of"] = "instead of"
+        if piece.data == "before" or piece.data == "after":
+            how = piece.data
+        span = self.span(piece)
+        if target.data == "target_setup":
+            return ast.Around(how, "setup", None, self.block(body), span=span)
+        if target.data == "target_play":
+            return ast.Around(how, "play", None, self.block(body), span=span)
+        return ast.Around(how, "named", self.name(target.children[0]), self.block(body), span=span)
+
+    def option_value(self, piece: Piece) -> ast.OptionValue:
+        assert isinstance(piece, Cst)
+        if piece.data == "name":
+            return self.name(piece)
+        if piece.data == "int":
+            return self.number(piece)
+        return piece.data == "yes"
+
+
+def is_separator_row(row: ast.Row) -> bool:
+    """Whether a row only draws a line."""
+    return is_separator([cell.text for cell in row.cells])
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
