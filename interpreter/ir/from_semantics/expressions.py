@@ -1,0 +1,163 @@
+"""Expressions: each becomes an operation without effect, after statements that work out what a single operation cannot
+(loops over sets, walks, chance).
+
+A part of `and`, `or` or `if` that needs such statements is moved into a branch, so that nothing is worked out, rolled
+or faulted that the rules would not reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.ir import code as c
+from interpreter.ir.from_semantics import geometry, sets
+from interpreter.ir.from_semantics.context import Scope
+from interpreter.ir.program import PLAYER, ROUND, WINNER
+from interpreter.semantics import model
+from interpreter.semantics.types import FlagType, NumberType, SetType, Type
+
+ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
+
+
+def expression(scope: Scope, node: model.Expr) -> c.Expr:
+    """The value of an expression; statements it needs go to the scope."""
+    match node:
+        case model.Const(value=value):
+            return c.Int(value)
+        case model.LocalRef(local=local):
+            return scope.read(local)
+        case model.VariableRef():
+            return _variable(scope, node)
+        case model.Current(what=what):
+            return c.Load({"player": PLAYER, "round number": ROUND, "winner": WINNER}[what])
+        case model.AttributeRef(attribute=attribute, subject=subject):
+            array = scope.low.array(f"{attribute.name} of {getattr(attribute.key, 'name', '')}", attribute.values)
+            return _of_subject(scope, node, subject, lambda index: c.ArrayGet(array, index))
+        case model.Arithmetic(op=op, left=left, right=right):
+            return _arithmetic(scope, node.span, op, expression(scope, left), expression(scope, right))
+        case model.Compare(op=op, left=left, right=right):
+            return c.Compare(op, expression(scope, left), expression(scope, right))
+        case model.Logic(op=op, left=left, right=right):
+            return _logic(scope, op, left, right)
+        case model.Not(inner=inner):
+            return c.Not(expression(scope, inner))
+        case model.Conditional():
+            return _conditional(scope, node)
+        case model.CallExpr(function=function, arguments=arguments):
+            values = tuple(argument(scope, value) for value in arguments)
+            return c.CallValue(scope.low.function_name(function), values)
+        case model.DiceExpr(count=count, faces=faces):
+            return _dice(scope, count, faces)
+        case model.MapGet(local=local, key=key):
+            return c.FrameAt(scope.low.machine_local(local), expression(scope, key))
+        case model.Count(set=set_):
+            return sets.count(scope, set_)
+        case model.Exists(set=set_):
+            return sets.exists(scope, set_)
+        case model.First(set=set_):
+            return sets.first(scope, set_)
+        case model.Fold():
+            return sets.fold(scope, node)
+        case model.InSet(element=element, set=set_):
+            return sets.contains(scope, set_, expression(scope, element))
+        case model.LinkAttribute() | model.Slide() | model.LineThrough() | model.Route() | model.NextSpace():
+            return geometry.expression(scope, node)
+        case model.Distance() | model.PieceOn() | model.Empty() | model.SpaceOf():
+            return geometry.expression(scope, node)
+        case _ if isinstance(node.type, SetType):
+            return sets.mask(scope, node)
+    raise TypeError(f"no expression: {type(node).__name__}")
+
+
+def argument(scope: Scope, node: model.Expr) -> c.Expr:
+    """A value handed to a function; a set goes as its bit set."""
+    if isinstance(node.type, SetType):
+        return sets.mask(scope, node)
+    return expression(scope, node)
+
+
+def condition(scope: Scope, node: model.Expr, write: Callable[[], None]) -> None:
+    """Emits what `write` emits, under a condition."""
+    value = expression(scope, node)
+    if value == ONE:
+        write()
+    elif value != ZERO:
+        scope.emit(c.If(value, scope.body(write)))
+
+
+def index_of(scope: Scope, keys: tuple[Type, ...], values: tuple[c.Expr, ...]) -> c.Expr:
+    """The number of a combination of keys, the last one running fastest."""
+    index: c.Expr = ZERO
+    for key, value in zip(keys, values, strict=True):
+        scaled = index if index == ZERO else c.Binary("*", index, c.Int(scope.low.size(key)))
+        index = value if scaled == ZERO else c.Binary("+", scaled, value)
+    return index
+
+
+def _variable(scope: Scope, node: model.VariableRef) -> c.Expr:
+    group = scope.low.slots.variables[id(node.variable)]
+    if not node.keys:
+        return c.Load(group.base)
+    if any(key.type.optional for key in node.keys) and len(node.keys) == 1:
+        return _of_subject(scope, node, node.keys[0], lambda index: c.LoadAt(group.base, index))
+    values = tuple(expression(scope, key) for key in node.keys)
+    return c.LoadAt(group.base, index_of(scope, node.variable.keys, values))
+
+
+def _of_subject(scope: Scope, node: model.Expr, subject: model.Expr, get: Callable[[c.Expr], c.Expr]) -> c.Expr:
+    """Something of a member. Of none: none, or no; a number of none is a fault."""
+    index = expression(scope, subject)
+    if not subject.type.optional:
+        return get(index)
+    index = scope.atom(index, "subject")
+    if isinstance(node.type, NumberType):
+        scope.emit(c.Check(c.Compare(">=", index, ZERO), "D705", scope.low.span(node.span)))
+        return get(index)
+    nothing = ZERO if isinstance(node.type, FlagType) else NONE
+    return c.Pick(c.Compare("<", index, ZERO), nothing, get(index))
+
+
+def _arithmetic(scope: Scope, span: object, op: str, left: c.Expr, right: c.Expr) -> c.Expr:
+    if op in ("div", "mod") and not (isinstance(right, c.Int) and right.value != 0):
+        right = scope.atom(right, "divisor")
+        scope.emit(c.Check(c.Compare("!=", right, ZERO), "D703", scope.low.span(span)))  # type: ignore[arg-type]
+    return c.Binary(op, left, right)  # type: ignore[arg-type]
+
+
+def _logic(scope: Scope, op: str, left: model.Expr, right: model.Expr) -> c.Expr:
+    first = expression(scope, left)
+    with scope.into([]) as needed:
+        second = expression(scope, right)
+    if not needed:
+        return c.And(first, second) if op == "and" else c.Or(first, second)
+    both = scope.assign("both" if op == "and" else "either", first)
+    needed.append(c.Assign(both.name, second))
+    scope.emit(c.If(both if op == "and" else c.Not(both), tuple(needed)))
+    return both
+
+
+def _conditional(scope: Scope, node: model.Conditional) -> c.Expr:
+    test = expression(scope, node.condition)
+    with scope.into([]) as needed_then:
+        then = expression(scope, node.then)
+    with scope.into([]) as needed_else:
+        otherwise = expression(scope, node.otherwise)
+    if not needed_then and not needed_else:
+        return c.Pick(test, then, otherwise)
+    name = scope.fresh("choice")
+    needed_then.append(c.Assign(name, then))
+    needed_else.append(c.Assign(name, otherwise))
+    scope.emit(c.If(test, tuple(needed_then), tuple(needed_else)))
+    return c.Var(name)
+
+
+def _dice(scope: Scope, count: int, faces: int) -> c.Expr:
+    total: c.Expr = c.Int(count)
+    for _ in range(count):
+        die = scope.fresh("die")
+        scope.emit(c.Chance(die, c.Int(faces)))
+        total = c.Binary("+", total, c.Var(die))
+    return scope.assign("rolled", total)
+
+
+__all__ = ["argument", "condition", "expression", "index_of"]

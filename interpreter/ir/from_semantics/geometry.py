@@ -1,0 +1,206 @@
+"""Boards and pieces on them: steps, slides, lines, routes, occupants. Everything about a board is a constant array."""
+
+from __future__ import annotations
+
+from interpreter.boards import Value
+from interpreter.ir import code as c
+from interpreter.ir.from_semantics import expressions, sets
+from interpreter.ir.from_semantics.context import Scope
+from interpreter.semantics import model
+
+ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
+
+
+def expression(scope: Scope, node: model.Expr) -> c.Expr:
+    """The value of an expression about a board."""
+    match node:
+        case model.NextSpace(board=board, space=space, direction=direction):
+            to = expressions.expression(scope, direction)
+            return _of_space(scope, space, lambda at: step(scope, board, at, to))
+        case model.Slide():
+            return _slide(scope, node)
+        case model.LineThrough():
+            return _line(scope, node)
+        case model.Route():
+            return _route(scope, node)
+        case model.Distance(board=board, link=link, start=start, end=end):
+            table = tuple(n for row in board.board.distance_table(link) for n in row)
+            array = scope.low.array(f"distances on {board.name}", table)
+            return c.ArrayGet(array, _pair(scope, board, start, end))
+        case model.LinkAttribute():
+            return _link(scope, node)
+        case model.PieceOn(kind=kind, space=space):
+            return _of_space(scope, space, lambda at: _piece_on(scope, kind, space, at))
+        case model.Empty(board=board, space=space):
+            if board.name not in scope.low.slots.occupants:
+                return ONE
+            base = scope.low.slots.occupants[board.name].base
+            return c.Compare("<", c.LoadAt(base, expressions.expression(scope, space)), ZERO)
+        case model.SpaceOf(kind=kind, board=board, piece=piece):
+            return _space_of(scope, kind, board, piece)
+    raise TypeError(f"no expression about a board: {type(node).__name__}")
+
+
+def step(scope: Scope, board: model.BoardUse, at: c.Expr, direction: c.Expr) -> c.Expr:
+    """The space next to a space in a direction, or none."""
+    if isinstance(direction, c.Int):
+        name = f"{board.board.directions[direction.value]} on {board.name}"
+        return c.ArrayGet(scope.low.array(name, board.board.step[direction.value]), at)
+    table = tuple(n for row in board.board.step for n in row)
+    array = scope.low.array(f"steps on {board.name}", table)
+    return c.ArrayGet(array, c.Binary("+", c.Binary("*", direction, c.Int(len(board.board.spaces))), at))
+
+
+def _of_space(scope: Scope, space: model.Expr, get: object) -> c.Expr:
+    """Something of a space; none of none."""
+    at = expressions.expression(scope, space)
+    if not space.type.optional:
+        return get(at)  # type: ignore[operator, no-any-return]
+    at = scope.atom(at, "space")
+    return c.Pick(c.Compare("<", at, ZERO), NONE, get(at))  # type: ignore[operator]
+
+
+def _slide(scope: Scope, node: model.Slide) -> c.Expr:
+    at = scope.assign("reached", expressions.expression(scope, node.start))
+    direction = scope.atom(expressions.expression(scope, node.direction), "direction")
+    ahead = scope.fresh("ahead")
+
+    def body() -> None:
+        scope.emit(c.Assign(ahead, step(scope, node.board, at, direction)))
+        scope.emit(c.If(c.Compare("<", c.Var(ahead), ZERO), (c.Break(),)))
+        with scope.standing_for(node.local, c.Var(ahead)):
+            goes_on = expressions.expression(scope, node.condition)
+        scope.emit(c.If(c.Not(goes_on), (c.Break(),)))
+        scope.emit(c.Assign(at.name, c.Var(ahead)))
+
+    turn = scope.fresh("turn")
+    scope.emit(c.ForRange(turn, ZERO, c.Int(len(node.board.board.spaces)), scope.body(body)))
+    return at
+
+
+def _line(scope: Scope, node: model.LineThrough) -> c.Expr:
+    board = node.board.board
+    through: list[list[tuple[int, ...]]] = [[] for _ in board.spaces]
+    for line in board.lines(node.length):
+        for space in line:
+            through[space].append(line)
+    array = scope.low.array(f"lines of {node.length} on {node.board.name}", tuple(tuple(lines) for lines in through))
+    at = expressions.expression(scope, node.through)
+    found = scope.assign("found", ZERO)
+    names = tuple(scope.fresh("s") for _ in range(node.length))
+
+    def rest(position: int) -> None:
+        """The spaces from `position` on must satisfy the condition too; plain ones are joined into one test."""
+        tests: list[c.Expr] = []
+        while position < len(names):
+            with scope.standing_for(node.local, c.Var(names[position])), scope.into([]) as needed:
+                test = expressions.expression(scope, node.condition)
+            if needed and tests:
+                break
+            position += 1
+            scope.emit(*needed)
+            tests.append(test)
+            if needed:
+                break
+        inner = position
+        whole = tests[0]
+        for test in tests[1:]:
+            whole = c.And(whole, test)
+        if inner == len(names):
+            scope.emit(c.If(whole, (c.Assign(found.name, ONE), c.Break())))
+        else:
+            scope.emit(c.If(whole, scope.body(lambda: rest(inner))))
+
+    scope.emit(c.ForRow(names, array, at, scope.body(lambda: rest(0))))
+    return found
+
+
+def _route(scope: Scope, node: model.Route) -> c.Expr:
+    """A flood over linked spaces: every space is looked at once, and only when it is reached."""
+    neighbours = scope.low.array(f"neighbours on {node.board.name}", node.board.board.neighbours())
+    goal = scope.atom(sets.mask(scope, node.goal), "goal")
+    found, seen = scope.assign("found", ZERO), scope.assign("seen", ZERO)
+    waiting = scope.fresh("waiting")
+    scope.emit(c.NewList(waiting))
+
+    def look(space: c.Expr) -> None:
+        def reach() -> None:
+            scope.emit(c.Push(waiting, space))
+
+        scope.emit(c.Assign(seen.name, c.Binary("|", seen, c.Binary("<<", ONE, space))))
+        inside = sets.contains(scope, node.through, space)
+        scope.emit(c.If(inside, scope.body(reach)))
+
+    def unless_seen(space: c.Expr) -> None:
+        scope.emit(c.If(c.Not(c.HasBit(seen, space)), scope.body(lambda: look(space))))
+
+    sets.iterate(scope, node.start, unless_seen, "start")
+    at = scope.fresh("at")
+
+    def flood() -> None:
+        scope.emit(c.IfEmpty(waiting, (c.Break(),)), c.Pop(waiting, at))
+        scope.emit(c.If(c.HasBit(goal, c.Var(at)), (c.Assign(found.name, ONE), c.Break())))
+        beside = scope.fresh("beside")
+        scope.emit(c.ForRow((beside,), neighbours, c.Var(at), scope.body(lambda: unless_seen(c.Var(beside)))))
+
+    scope.emit(c.Forever(scope.body(flood), scope.low.span(node.span)))
+    return found
+
+
+def _pair(scope: Scope, board: model.BoardUse, start: model.Expr, end: model.Expr) -> c.Expr:
+    first, second = expressions.expression(scope, start), expressions.expression(scope, end)
+    return c.Binary("+", c.Binary("*", first, c.Int(len(board.board.spaces))), second)
+
+
+def _link(scope: Scope, node: model.LinkAttribute) -> c.Expr:
+    board = node.board.board
+    size = len(board.spaces)
+    words = board.link_attributes[node.attribute].words if node.attribute in board.link_attributes else ()
+    linked, values = [0] * (size * size), [0] * (size * size)
+    for per_space in board.links.values():
+        for start, links in enumerate(per_space):
+            for link in links:
+                if not linked[start * size + link.to]:
+                    linked[start * size + link.to] = 1
+                    values[start * size + link.to] = _number(link.attributes.get(node.attribute), words)
+    pair = scope.atom(_pair(scope, node.board, node.start, node.end), "link")
+    present = c.ArrayGet(scope.low.array(f"links on {node.board.name}", tuple(linked)), pair)
+    scope.emit(c.Check(present, "D713", scope.low.span(node.span)))
+    return c.ArrayGet(scope.low.array(f"{node.attribute} on {node.board.name}", tuple(values)), pair)
+
+
+def _number(value: Value, words: tuple[str, ...]) -> int:
+    if value is None:
+        return -1
+    return words.index(value) if isinstance(value, str) else int(value)
+
+
+def _piece_on(scope: Scope, kind: model.Kind, space: model.Expr, at: c.Expr) -> c.Expr:
+    board = scope.low.game.space_board(getattr(space.type, "name", "")).name
+    slots = scope.low.slots
+    base = slots.occupant_base[board, kind.name]
+    found = c.LoadAt(slots.occupants[board].base, at)
+    if sum(1 for name, _ in slots.occupant_base if name == board) == 1:
+        return found
+    found_here = scope.atom(found, "piece")
+    inside = c.And(c.Compare(">=", found_here, c.Int(base)), c.Compare("<", found_here, c.Int(base + kind.count)))
+    return c.Pick(inside, c.Binary("-", found_here, c.Int(base)), NONE)
+
+
+def _space_of(scope: Scope, kind: model.Kind, board: model.BoardUse, piece: model.Expr) -> c.Expr:
+    first = scope.low.slots.space_code.get((kind.name, board.name))
+    if first is None:
+        return NONE
+    size = len(board.board.spaces)
+    base = scope.low.slots.places[kind.name].base
+    at = scope.atom(expressions.expression(scope, piece), "piece")
+    here = scope.atom(c.LoadAt(base, at), "place")
+    inside: c.Expr = c.Compare(">=", here, c.Int(first))
+    if len(scope.low.slots.place_codes[kind.name]) > first + size:
+        inside = c.And(inside, c.Compare("<", here, c.Int(first + size)))
+    if piece.type.optional:
+        inside = c.And(c.Compare(">=", at, ZERO), inside)
+    return c.Pick(inside, c.Binary("-", here, c.Int(first)), NONE)
+
+
+__all__ = ["expression", "step"]

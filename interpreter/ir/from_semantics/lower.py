@@ -1,0 +1,214 @@
+"""The whole of a game becomes a program; single expressions and blocks become functions beside it.
+
+The set-up is a function of its own where nobody decides anything in it, so that tests can start from there. The start
+block runs it and goes on with the play.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from attrs import evolve, frozen
+
+from interpreter.diagnostics import InternalError
+from interpreter.ir import code as c
+from interpreter.ir.domains import domain_key
+from interpreter.ir.from_semantics import expressions, functions, statements
+from interpreter.ir.from_semantics.context import Lowering, Scope
+from interpreter.ir.from_semantics.layout import lay_out
+from interpreter.ir.from_semantics.machines import Machine
+from interpreter.ir.from_semantics.walk import body, colour
+from interpreter.ir.from_semantics.walk import functions as all_functions
+from interpreter.ir.passes import run_passes
+from interpreter.ir.program import Entry, FunctionCode, Program, Shown, TextTemplate
+from interpreter.semantics import model
+from interpreter.semantics.types import DirectionType, EnumType, PieceType, PlayerType, RowType, SpaceType
+
+SET_UP = "set-up"
+"""Name of the function that sets a game up, where it is one."""
+
+PLAY = "play"
+"""Name of the entry at which the play begins."""
+
+
+@frozen
+class Snippet:
+    """Functions added to a program later: `main`, what it calls, and the constant arrays that these use."""
+
+    main: str
+    functions: tuple[FunctionCode, ...]
+    arrays: dict[str, tuple[int, ...] | tuple[tuple[object, ...], ...]]
+
+
+_lowerings: WeakKeyDictionary[model.Game, Lowering] = WeakKeyDictionary()
+
+
+def lower(game: model.Game) -> Program:
+    """The program of a game without errors."""
+    low = Lowering(game, lay_out(game))
+    _colour(low)
+    _lowerings[game] = low
+    machine = Machine.of(low)
+    start, play = low.block("start"), low.block("play")
+    machine.begin(start)
+    _set_up(low, machine)
+    machine.jump(play)
+    machine.begin(play)
+    if game.play is not None:
+        machine.body(game.play)
+    if machine.at >= 0:
+        machine.jump(machine.stop)
+    machine.write_procedures()
+    for function in all_functions(game):
+        if id(function) not in low.machines:
+            low.function_name(function)
+    names = _names(low)
+    score = low.function_name(game.score) if game.score is not None else ""
+    for function in low.pending():
+        if id(function) in low.machines:
+            raise InternalError(f"{function.name} stops within a function", "lowering")
+        code = functions.function(low, function)
+        low.functions[code.name] = code
+    entries = {PLAY: Entry(play, ()), **machine.entries()}
+    program = Program(
+        title=game.title, fingerprint=game.fingerprint, players=game.players, layout=low.slots.layout,
+        arrays=low.arrays, functions=low.functions, blocks=low.blocks, decisions=low.decisions, events=low.events,
+        spans=low.spans, places=low.slots.place_codes, names=names, start=start, entries=entries, score=score,
+        score_halves=game.score is not None and game.score.halves, initial=(),
+    )  # fmt: skip
+    program = run_passes(program, low.forced, low.frame_arrays)
+    initial = (*low.slots.initial, *([0] * (program.layout.size - len(low.slots.initial))))
+    return evolve(program, initial=initial)
+
+
+def lower_expression(
+    expr: model.Expr, game: model.Game, program: Program, parameters: tuple[model.Local, ...] = ()
+) -> Snippet:
+    """A function of the state (and of `parameters`) that gives the value of an expression understood later."""
+    return _snippet(
+        game,
+        program,
+        "expression",
+        parameters,
+        lambda scope: scope.emit(c.Return(expressions.argument(scope, expr))),
+        "value",
+    )
+
+
+def lower_given(block: model.Block, game: model.Game, program: Program) -> Snippet:
+    """A function that carries out a block in which nobody decides anything."""
+    return _snippet(game, program, "given", (), lambda scope: statements.block(scope, block), "nothing")
+
+
+def _snippet(
+    game: model.Game, program: Program, name: str, parameters: tuple[model.Local, ...], write: object, returns: str
+) -> Snippet:
+    low = _lowerings.get(game)
+    if low is None:
+        lower(game)
+        low = _lowerings[game]
+    functions_before, arrays_before = set(low.functions), set(low.arrays)
+    forced_before = set(low.forced)
+    scope = Scope(low, name)
+    inputs = tuple(scope.declare(local) for local in parameters)
+    write(scope)  # type: ignore[operator]
+    main = low.unique(name)
+    low.functions[main] = FunctionCode(main, inputs, tuple(scope.out), returns)  # type: ignore[arg-type]
+    for function in low.pending():
+        code = functions.function(low, function)
+        low.functions[code.name] = code
+    if low.forced - forced_before:
+        raise InternalError("a snippet reads a local of the game's machines", "lowering")
+    if len(low.spans) > len(program.spans):
+        program.spans.extend(low.spans[len(program.spans) :])
+    if len(low.events) > len(program.events):
+        program.events.extend(low.events[len(program.events) :])
+    added = tuple(code for key, code in low.functions.items() if key not in functions_before)
+    arrays = {key: values for key, values in low.arrays.items() if key not in arrays_before}
+    return Snippet(main, added, arrays)
+
+
+# ------------------------------------------------------------------------------------------------ parts
+
+
+def _colour(low: Lowering) -> None:
+    """Which functions can stop to ask, and which can end the game. Phases are always machines: they can be entered."""
+    stops, ends = set(), set()
+    for function in all_functions(low.game):
+        if function.form == "phase":
+            stops.add(id(function))
+        for node in body(function):
+            if isinstance(node, model.Choose):
+                stops.add(id(function))
+            elif isinstance(node, model.Wins | model.DrawGame) or (isinstance(node, model.End) and node.what == "game"):
+                ends.add(id(function))
+    low.machines = colour(low.game, stops)
+    low.enders = colour(low.game, ends)
+
+
+def _set_up(low: Lowering, machine: Machine) -> None:
+    def starts(scope: Scope) -> None:
+        for variable in low.game.variables:
+            if not isinstance(variable.start, model.Const):
+                statements.reset(scope, variable)
+
+    if any(machine.needs_blocks(node) for block in low.game.setup for node in block.statements):
+        starts(machine.scope)
+        for block in low.game.setup:
+            machine.body(block)
+        return
+    scope = Scope(low, SET_UP)
+    starts(scope)
+    for block in low.game.setup:
+        statements.block(scope, block)
+    low.functions[SET_UP] = FunctionCode(SET_UP, (), tuple(scope.out), "nothing", title="set-up")
+    machine.scope.emit(c.CallEffect(SET_UP, ()))
+
+
+def _names(low: Lowering) -> dict[str, tuple[str, ...] | TextTemplate]:
+    game = low.game
+    names: dict[str, tuple[str, ...] | TextTemplate] = {domain_key(PlayerType(name="Player")): game.players}
+    for enum in game.enums.values():
+        names[domain_key(EnumType(name=enum.name))] = enum.members
+    for rows in game.rows.values():
+        names[domain_key(RowType(name=rows.name))] = rows.members
+    for use in game.boards.values():
+        names[domain_key(SpaceType(name=use.space))] = tuple(space.name for space in use.board.spaces)
+        names[domain_key(DirectionType(name=use.name))] = use.board.directions
+    for kind in game.kinds.values():
+        names[domain_key(PieceType(name=kind.name))] = _piece_name(low, kind)
+    return names
+
+
+def _piece_name(low: Lowering, kind: model.Kind) -> tuple[str, ...] | TextTemplate:
+    """The declared name; else that of the member each piece stands for; else the kind with a number."""
+    if kind.named is None or kind.named_local is None:
+        for attribute in kind.attributes.values():
+            if attribute.name != "owner":
+                members = _members(low, attribute)
+                return tuple(members[value] for value in attribute.values)
+        return tuple(f"{kind.name} {i + 1}" for i in range(kind.count))
+    parts: list[str | Shown] = []
+    for part in kind.named.parts:
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        name = low.unique(f"name of {kind.name}")
+        scope = Scope(low, name)
+        parameter = scope.declare(kind.named_local)
+        scope.emit(c.Return(expressions.argument(scope, part)))
+        low.functions[name] = FunctionCode(name, (parameter,), tuple(scope.out), "value", title=name)
+        parts.append(Shown(name, (0,), part.type))
+    return tuple(parts)
+
+
+def _members(low: Lowering, attribute: model.Attribute) -> tuple[str, ...]:
+    match attribute.type:
+        case EnumType(name=name):
+            return low.game.enums[name].members
+        case RowType(name=name):
+            return low.game.rows[name].members
+    return tuple(str(value) for value in range(max(attribute.values) + 1))
+
+
+__all__ = ["PLAY", "SET_UP", "Snippet", "lower", "lower_expression", "lower_given"]

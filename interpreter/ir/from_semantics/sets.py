@@ -1,0 +1,305 @@
+"""Sets: iterated by exactly one loop each, so that leaving or skipping a member is a plain `Break` or `Continue`.
+
+`iterate` is the heart: every question about a set (how many, is there one, the first, a sum, its bit set) is a loop with
+a short body. What can be told without a loop (the length of a deck, membership in a zone) is told without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.ir import code as c
+from interpreter.ir.from_semantics import expressions
+from interpreter.ir.from_semantics.context import Scope, element
+from interpreter.semantics import model
+from interpreter.semantics.types import ListType, NumberType, SetType
+
+ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
+
+
+def iterate(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], name: str = "it") -> None:
+    """Emits one loop over a set; `write` emits the body for a member."""
+    match set_:
+        case model.AllOf():
+            var = scope.fresh(name)
+            size = scope.low.size(element(set_.type))
+            scope.emit(c.ForRange(var, ZERO, c.Int(size), scope.body(lambda: write(c.Var(var)))))
+        case model.RangeSet(low=low, high=high):
+            var = scope.fresh(name)
+            start, end = expressions.expression(scope, low), expressions.expression(scope, high)
+            above = c.Int(end.value + 1) if isinstance(end, c.Int) else c.Binary("+", end, ONE)
+            scope.emit(c.ForRange(var, start, above, scope.body(lambda: write(c.Var(var)))))
+        case model.ConstSet(values=values):
+            var = scope.fresh(name)
+            array = scope.low.array("members", (values,))
+            scope.emit(c.ForRow((var,), array, ZERO, scope.body(lambda: write(c.Var(var)))))
+        case model.SetOf(items=items):
+            var = scope.fresh(name)
+            members = tuple(expressions.expression(scope, item) for item in items)
+            scope.emit(c.ForItems(var, members, scope.body(lambda: write(c.Var(var)))))
+        case model.ZoneSet():
+            _zone(scope, set_, write, name)
+        case model.BoardPieces(kind=kind):
+            var = scope.fresh(name)
+            inside = c.Compare(
+                ">=", c.LoadAt(scope.low.slots.places[kind.name].base, c.Var(var)), _first_space(scope, kind)
+            )
+            body = scope.body(lambda: scope.emit(c.If(inside, scope.body(lambda: write(c.Var(var))))))
+            scope.emit(c.ForRange(var, ZERO, c.Int(kind.count), body))
+        case model.Neighbours(board=board, link=link, space=space):
+            var = scope.fresh(name)
+            array = scope.low.array(f"neighbours on {board.name}", board.board.neighbours(link))
+            at = _present(scope, space)
+            scope.emit(c.ForRow((var,), array, at, scope.body(lambda: write(c.Var(var)))))
+        case model.Filter():
+            iterate(scope, set_.source, lambda member: _filtered(scope, set_, member, write), set_.local.name)
+        case model.RunSet():
+            _run(scope, set_, write, name)
+        case model.LocalRef(local=local) if isinstance(local.type, ListType):
+            _list(scope, local, write, name)
+        case _ if isinstance(set_.type, SetType):
+            var = scope.fresh(name)
+            bits = expressions.expression(scope, set_)
+            scope.emit(c.ForBits(var, bits, scope.body(lambda: write(c.Var(var)))))
+        case _:
+            raise TypeError(f"no set: {type(set_).__name__}")
+
+
+def exists(scope: Scope, set_: model.Expr) -> c.Expr:
+    """Whether a set has a member."""
+    quick = _size(scope, set_)
+    if quick is not None:
+        return c.Compare(">", quick, ZERO)
+    found = scope.assign("found", ZERO)
+    iterate(scope, set_, lambda _: scope.emit(c.Assign(found.name, ONE), c.Break()))
+    return found
+
+
+def first(scope: Scope, set_: model.Expr) -> c.Expr:
+    """The first member, or none."""
+    found = scope.assign("first", NONE)
+    iterate(scope, set_, lambda member: scope.emit(c.Assign(found.name, member), c.Break()))
+    return found
+
+
+def count(scope: Scope, set_: model.Expr) -> c.Expr:
+    """How many members a set has."""
+    quick = _size(scope, set_)
+    if quick is not None:
+        return quick
+    total = scope.assign("count", ZERO)
+    iterate(scope, set_, lambda _: scope.emit(c.Assign(total.name, c.Binary("+", total, ONE))))
+    return total
+
+
+def mask(scope: Scope, set_: model.Expr) -> c.Expr:
+    """The bit set of a set over a domain."""
+    match set_:
+        case model.AllOf():
+            return c.Int((1 << scope.low.size(element(set_.type))) - 1)
+        case model.ConstSet(values=values):
+            return c.Int(sum(1 << value for value in values))
+        case model.LocalRef(local=local) if isinstance(local.type, SetType):
+            return scope.read(local)
+    bits = scope.assign("bits", ZERO)
+    iterate(
+        scope, set_, lambda member: scope.emit(c.Assign(bits.name, c.Binary("|", bits, c.Binary("<<", ONE, member))))
+    )
+    return bits
+
+
+def fold(scope: Scope, node: model.Fold) -> c.Expr:
+    """A sum, or the highest or lowest value, over a set; 0 for nothing."""
+    total = scope.assign(node.how, ZERO)
+    seen = None if node.how == "sum" else scope.assign("any", ZERO)
+
+    def add(member: c.Expr) -> None:
+        with scope.standing_for(node.local, member):
+            value = expressions.expression(scope, node.body)
+            if seen is None:
+                scope.emit(c.Assign(total.name, c.Binary("+", total, value)))
+                return
+            value = scope.atom(value, "value")
+            better = c.Compare(">" if node.how == "highest" else "<", value, total)
+            scope.emit(c.If(c.Or(c.Not(seen), better), (c.Assign(total.name, value), c.Assign(seen.name, ONE))))
+
+    iterate(scope, node.set, add, node.local.name)
+    return total
+
+
+def contains(scope: Scope, set_: model.Expr, member: c.Expr) -> c.Expr:
+    """Whether a value is a member of a set."""
+    match set_:
+        case model.AllOf():
+            return c.Compare(">=", member, ZERO)
+        case model.RangeSet(low=low, high=high):
+            member = scope.atom(member, "number")
+            start, end = expressions.expression(scope, low), expressions.expression(scope, high)
+            return c.And(c.Compare(">=", member, start), c.Compare("<=", member, end))
+        case model.SetOf(items=items):
+            member = scope.atom(member, "member")
+            result: c.Expr = ZERO
+            for item in items:
+                same = c.Compare("=", member, expressions.expression(scope, item))
+                result = same if result == ZERO else c.Or(result, same)
+            return result
+        case model.ConstSet() if not isinstance(element(set_.type), NumberType):
+            member = scope.atom(member, "member")
+            return c.And(c.Compare(">=", member, ZERO), c.HasBit(mask(scope, set_), member))
+        case model.ZoneSet(zone=zone):
+            member = scope.atom(member, "piece")
+            here = c.LoadAt(scope.low.slots.places[zone.kind.name].base, member)
+            return c.And(c.Compare(">=", member, ZERO), c.Compare("=", here, zone_code(scope, zone, set_.owner)))
+        case model.Filter(local=local, source=source, excluded=excluded, condition=condition):
+            member = scope.atom(member, "member")
+            result = contains(scope, source, member)
+            if excluded is not None:
+                result = c.And(result, c.Not(_is_excluded(scope, excluded, member)))
+            if condition is not None:
+                with scope.standing_for(local, member), scope.into([]) as needed:
+                    also = expressions.expression(scope, condition)
+                if needed:
+                    both = scope.assign("inside", result)
+                    scope.emit(c.If(both, (*needed, c.Assign(both.name, also))))
+                    return both
+                result = c.And(result, also)
+            return result
+        case model.LocalRef(local=local) if isinstance(local.type, SetType):
+            member = scope.atom(member, "member")
+            return c.And(c.Compare(">=", member, ZERO), c.HasBit(scope.read(local), member))
+    member = scope.atom(member, "member")
+    found = scope.assign("found", ZERO)
+
+    def look(other: c.Expr) -> None:
+        scope.emit(c.If(c.Compare("=", other, member), (c.Assign(found.name, ONE), c.Break())))
+
+    iterate(scope, set_, look)
+    return found
+
+
+def zone_code(scope: Scope, zone: model.Zone, owner: model.Expr | None) -> c.Expr:
+    """The place code of a zone (of a player)."""
+    first = scope.low.slots.zone_code[zone.name, 0]
+    if owner is None:
+        return c.Int(first)
+    value = expressions.expression(scope, owner)
+    return c.Int(first + value.value) if isinstance(value, c.Int) else c.Binary("+", c.Int(first), value)
+
+
+def order_start(scope: Scope, zone: model.Zone, owner: model.Expr | None) -> tuple[int, c.Expr]:
+    """Base slot of an ordered zone's length, and what to add to it for the owner."""
+    group = scope.low.slots.orders[zone.name, 0]
+    if owner is None:
+        return group.base, ZERO
+    value = expressions.expression(scope, owner)
+    if isinstance(value, c.Int):
+        return group.base + value.value * group.count, ZERO
+    return group.base, scope.atom(c.Binary("*", value, c.Int(group.count)), "order")
+
+
+def _size(scope: Scope, set_: model.Expr) -> c.Expr | None:
+    """The size of a set where it is known without a loop."""
+    match set_:
+        case model.AllOf():
+            return c.Int(scope.low.size(element(set_.type)))
+        case model.ConstSet(values=values):
+            return c.Int(len(values))
+        case model.ZoneSet(zone=zone) if zone.ordered:
+            base, offset = order_start(scope, zone, set_.owner)
+            return c.Load(base) if offset == ZERO else c.LoadAt(base, offset)
+        case model.LocalRef(local=local) if isinstance(local.type, SetType):
+            return c.PopCount(scope.read(local))
+    return None
+
+
+def _filtered(scope: Scope, set_: model.Filter, member: c.Expr, write: Callable[[c.Expr], None]) -> None:
+    def inner() -> None:
+        if set_.condition is None:
+            write(member)
+        else:
+            expressions.condition(scope, set_.condition, lambda: write(member))
+
+    with scope.standing_for(set_.local, member):
+        if set_.excluded is None:
+            inner()
+        else:
+            out = c.Not(_is_excluded(scope, set_.excluded, member))
+            scope.emit(c.If(out, scope.body(inner)))
+
+
+def _is_excluded(scope: Scope, excluded: model.Expr, member: c.Expr) -> c.Expr:
+    if isinstance(excluded.type, SetType):
+        return contains(scope, excluded, member)
+    return c.Compare("=", member, expressions.expression(scope, excluded))
+
+
+def _zone(scope: Scope, set_: model.ZoneSet, write: Callable[[c.Expr], None], name: str) -> None:
+    zone = set_.zone
+    if zone.ordered:
+        base, offset = order_start(scope, zone, set_.owner)
+        at, var = scope.fresh("at"), scope.fresh(name)
+        length = scope.atom(c.Load(base) if offset == ZERO else c.LoadAt(base, offset), "length")
+
+        def body() -> None:
+            index: c.Expr = c.Var(at) if offset == ZERO else c.Binary("+", offset, c.Var(at))
+            scope.emit(c.Assign(var, c.LoadAt(base, index)))
+            write(c.Var(var))
+
+        scope.emit(c.ForRange(at, ONE, c.Binary("+", length, ONE), scope.body(body)))
+        return
+    place = scope.atom(zone_code(scope, zone, set_.owner), "zone")
+    var = scope.fresh(name)
+    here = c.Compare("=", c.LoadAt(scope.low.slots.places[zone.kind.name].base, c.Var(var)), place)
+    inside = scope.body(lambda: scope.emit(c.If(here, scope.body(lambda: write(c.Var(var))))))
+    scope.emit(c.ForRange(var, ZERO, c.Int(zone.kind.count), inside))
+
+
+def _run(scope: Scope, set_: model.RunSet, write: Callable[[c.Expr], None], name: str) -> None:
+    from interpreter.ir.from_semantics.geometry import step
+
+    at = scope.assign(name, expressions.expression(scope, set_.start))
+    direction = scope.atom(expressions.expression(scope, set_.direction), "direction")
+
+    def body() -> None:
+        scope.emit(c.Assign(at.name, step(scope, set_.board, at, direction)))
+        scope.emit(c.If(c.Compare("<", at, ZERO), (c.Break(),)))
+        with scope.standing_for(set_.local, at):
+            goes_on = expressions.expression(scope, set_.condition)
+        scope.emit(c.If(c.Not(goes_on), (c.Break(),)))
+        write(at)
+
+    turn = scope.fresh("turn")
+    scope.emit(c.ForRange(turn, ZERO, c.Int(len(set_.board.board.spaces)), scope.body(body)))
+
+
+def _list(scope: Scope, local: model.Local, write: Callable[[c.Expr], None], name: str) -> None:
+    """An order that was chosen: its members lie in a frame array, as many as the domain of the list has at most; the
+    rest is -1."""
+    array = scope.low.machine_local(local)
+    at, var = scope.fresh("at"), scope.fresh(name)
+
+    def body() -> None:
+        scope.emit(c.Assign(var, c.FrameAt(array, c.Var(at))))
+        scope.emit(c.If(c.Compare("<", c.Var(var), ZERO), (c.Break(),)))
+        write(c.Var(var))
+
+    scope.emit(c.ForRange(at, ZERO, c.Int(scope.low.frame_arrays[array]), scope.body(body)))
+
+
+def _present(scope: Scope, space: model.Expr) -> c.Expr:
+    """A space that must be there: none is a fault."""
+    at = expressions.expression(scope, space)
+    if space.type.optional:
+        at = scope.atom(at, "space")
+        scope.emit(c.Check(c.Compare(">=", at, ZERO), "D705", scope.low.span(space.span)))
+    return at
+
+
+def _first_space(scope: Scope, kind: model.Kind) -> c.Expr:
+    codes = scope.low.slots.place_codes[kind.name]
+    return c.Int(next((i for i, place in enumerate(codes) if place.kind == "space"), len(codes)))
+
+
+__all__ = [
+    "contains", "count", "exists", "first", "fold", "iterate", "mask", "order_start", "zone_code",
+]  # fmt: skip
