@@ -1,0 +1,272 @@
+"""A whole program as one Python module that can be read, run and stepped through.
+
+The module has a tuple for each constant array, a function for each function of the program, one for each block where
+a game may be entered, and the loops that go from block to block. A block's function works on the state `S` and returns
+the number of the next block, the codes of the options when somebody must decide, or None when the game is over. A
+block with a single way in by a branch is printed inside its predecessor, as the `if` that it is.
+
+Two texts of one program: the unwatched one draws chance from the state and says nothing; in the watched one every
+function takes a watcher `T` too and reports marks, events and chance to it.
+
+Invariant: `spans` has one entry for each line of `text`, the number of the span that the line comes from or -1.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from interpreter.backends.python.expressions import ExpressionPrinter
+from interpreter.backends.python.names import Names
+from interpreter.backends.python.statements import Lines, StatementPrinter
+from interpreter.ir import code as c
+from interpreter.ir.passes.fold import is_exit
+from interpreter.ir.passes.merge import roots, successors
+from interpreter.ir.program import CHOICE, DECISION, PC, FunctionCode, Program
+from interpreter.ir.rewrite import visit_block
+
+_DEEPEST = 12
+"""Blocks are nested in one another at most so deep."""
+_WIDTH = 100
+"""Rows of arrays are wrapped at about this width."""
+
+
+@frozen
+class Module:
+    """Generated Python. `functions`: the Python names of the program's functions."""
+
+    text: str
+    spans: tuple[int, ...]
+    functions: dict[str, str]
+
+
+def generate(program: Program, watched: bool) -> str:
+    """The text of a Python module that plays the program."""
+    return generate_module(program, watched).text
+
+
+def generate_module(program: Program, watched: bool) -> Module:
+    """The module with the tables that lead from its lines back to the rules."""
+    return _Generator(program, watched).module()
+
+
+_UNWATCHED_LOOPS = f'''
+def run(S):
+    """From the program counter to the next decision (its options) or the end (None)."""
+    block = S[{PC}]
+    if block < 0:
+        return None
+    for _ in range(FUEL):
+        result = BLOCKS[block](S)
+        if result.__class__ is not int:
+            return result
+        block = result
+    raise Fault("D701", SPANS[block])
+
+
+def playout(S, pick, limit):
+    """To the end of the game, decisions by `pick`; their number, or -1 if the limit came first."""
+    blocks = BLOCKS
+    decisions = 0
+    result = DECISIONS[S[{DECISION}]](S) if S[{DECISION}] >= 0 else run(S)
+    while result is not None:
+        if decisions == limit:
+            return -1
+        decisions += 1
+        S[{CHOICE}] = result[pick(len(result))]
+        block = S[{PC}]
+        for _ in range(FUEL):
+            result = blocks[block](S)
+            if result.__class__ is not int:
+                break
+            block = result
+        else:
+            raise Fault("D701", SPANS[block])
+    return decisions
+'''
+
+_WATCHED_LOOPS = f'''
+def run(S, T):
+    """From the program counter to the next decision (its options) or the end (None)."""
+    block = S[{PC}]
+    if block < 0:
+        return None
+    for _ in range(FUEL):
+        result = BLOCKS[block](S, T)
+        if result.__class__ is not int:
+            return result
+        block = result
+    raise Fault("D701", SPANS[block])
+'''
+
+
+class _Generator:
+    def __init__(self, program: Program, watched: bool) -> None:
+        self.program, self.watched = program, watched
+        self.names = Names()
+        for name in ("BLOCKS", "DECISIONS", "FUEL", "Fault", "SPANS", "draw", "playout", "run"):
+            self.names.fresh(name)
+        self.arrays = {name: self.names.fresh(name.removeprefix("array ").upper()) for name in program.arrays}
+        self.functions = {name: self.names.fresh(name) for name in program.functions}
+        self.parameters = "S, T" if watched else "S"
+        self.nested = nested_blocks(program)
+        self.blocks = [
+            self.names.fresh(f"block_{number}_{block.label}") if number not in self.nested else "None"
+            for number, block in enumerate(program.blocks)
+        ]
+        self.lines = Lines()
+
+    def module(self) -> Module:
+        add = self.lines.add
+        for line in ('"""', *self._title(), '"""'):
+            add(line)
+        add()
+        add("from interpreter.backends.api import FUEL, Fault, draw")
+        add()
+        for name, values in self.program.arrays.items():
+            self._array(self.arrays[name], values)
+        for function in self.program.functions.values():
+            self._function(function)
+        for number in range(len(self.program.blocks)):
+            if number not in self.nested:
+                self._block(number)
+        self.lines.span = -1
+        add()
+        self._table("BLOCKS", self.blocks)
+        self._table("SPANS", [str(max(_first_span(block), 0)) for block in self.program.blocks])
+        self._table("DECISIONS", [self.functions[decision.options] for decision in self.program.decisions])
+        for line in (_WATCHED_LOOPS if self.watched else _UNWATCHED_LOOPS).splitlines():
+            add(line)
+        return Module("\n".join(self.lines.text) + "\n", tuple(self.lines.spans), self.functions)
+
+    def _title(self) -> tuple[str, ...]:
+        title = _in_docstring(self.program.title)
+        return (f"{title}, generated{' for a watcher' if self.watched else ''}: do not edit.",)
+
+    # ------------------------------------------------------------------ tables
+
+    def _array(self, name: str, values: tuple[object, ...]) -> None:
+        self._table(name, [_constant(value) for value in values], wide=any(isinstance(v, tuple) for v in values))
+
+    def _table(self, name: str, items: list[str], wide: bool = False) -> None:
+        """A tuple, in one line if it fits; `wide` items get a line each."""
+        add = self.lines.add
+        whole = ", ".join(items)
+        if len(whole) <= _WIDTH:
+            add(f"{name} = ({whole}{',' if len(items) == 1 else ''})")
+            return
+        add(f"{name} = (")
+        line = ""
+        for item in items:
+            if line and (wide or len(line) + len(item) > _WIDTH):
+                add(f"    {line.rstrip()}")
+                line = ""
+            line += f"{item}, "
+        add(f"    {line.rstrip()}")
+        add(")")
+
+    # ------------------------------------------------------------------ code
+
+    def _printer(self) -> StatementPrinter:
+        names = Names(self.names)
+        return StatementPrinter(self.lines, ExpressionPrinter(names, self.functions, self.arrays, self.watched))
+
+    def _function(self, function: FunctionCode) -> None:
+        lines, printer = self.lines, self._printer()
+        lines.span = _span_number(self.program, function)
+        parameters = [self.parameters, *(printer.expressions.variable(name) for name in function.parameters)]
+        self._head(self.functions[function.name], ", ".join(parameters), function.title)
+        printer.body(function.body)
+        if function.returns == "value" and not is_exit(function.body):
+            lines.depth += 1
+            lines.add("return 0")
+            lines.depth -= 1
+
+    def _block(self, number: int) -> None:
+        lines, printer = self.lines, self._printer()
+        lines.span = _first_span(self.program.blocks[number])
+        self._head(self.blocks[number], self.parameters, "")
+        lines.depth += 1
+        self._block_body(number, printer)
+        lines.depth -= 1
+
+    def _block_body(self, number: int, printer: StatementPrinter) -> None:
+        block = self.program.blocks[number]
+
+        def goto(target: int) -> None:
+            if target in self.nested:
+                self._block_body(target, printer)
+            else:
+                self.lines.add(f"return {target}")
+
+        printer.statements(block.body)
+        printer.end(block.end, self.program, goto)
+
+    def _head(self, name: str, parameters: str, title: str) -> None:
+        add = self.lines.add
+        add()
+        add()
+        add(f"def {name}({parameters}):")
+        if title:
+            add(f'    """{_in_docstring(title)}"""')
+
+
+def nested_blocks(program: Program) -> set[int]:
+    """Blocks that are entered from one place only, a branch or a decision without options: printed there."""
+    arrivals = [0] * len(program.blocks)
+    parent: dict[int, int] = {}
+    for root in roots(program):
+        arrivals[root] += 2
+    for number, block in enumerate(program.blocks):
+        for target in successors(block.end):
+            arrivals[target] += 1
+            parent[target] = number
+        if isinstance(block.end, c.Ask):
+            arrivals[block.end.resume] += 2
+        for node in visit_block(block):
+            if isinstance(node, c.BlockNumber):
+                arrivals[node.block] += 2
+    nested: set[int] = set()
+    depths: dict[int, int] = {}
+    for number in range(len(program.blocks)):
+        chain = []
+        here = number
+        while here not in depths and arrivals[here] == 1 and here not in chain:
+            chain.append(here)
+            here = parent[here]
+        depth = depths.setdefault(here, 0)  # a block with several ways in, or one of a ring that nothing enters
+        for below in reversed(chain):
+            if below == here:
+                continue
+            depth = (depth + 1) % _DEEPEST
+            depths[below] = depth
+            if depth:
+                nested.add(below)
+    return nested
+
+
+def _first_span(block: c.Block) -> int:
+    for node in visit_block(block):
+        if isinstance(node, c.Mark | c.Check | c.Forever):
+            return node.span
+    return -1
+
+
+def _span_number(program: Program, function: FunctionCode) -> int:
+    for stmt in function.body:
+        if isinstance(stmt, c.Mark | c.Check | c.Forever):
+            return stmt.span
+    return program.spans.index(function.span) if function.span in program.spans else -1
+
+
+def _constant(value: object) -> str:
+    if isinstance(value, tuple):
+        inside = ", ".join(_constant(part) for part in value)
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    return str(value)
+
+
+def _in_docstring(text: str) -> str:
+    return text.replace("\\", "/").replace('"', "'").replace("\n", " ")
+
+
+__all__ = ["Module", "generate", "generate_module", "nested_blocks"]

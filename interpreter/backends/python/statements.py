@@ -1,0 +1,245 @@
+"""Statements and terminators of a program as lines of Python.
+
+Every line remembers the span of the rules it comes from (the last `Mark`, `Check` or `Forever` before it), so that a
+fault that Python itself finds leads back to a place in the rules at no cost while playing. Unwatched text leaves marks
+and events out, and whatever would be empty without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define, field
+
+from interpreter.backends.python.expressions import ExpressionPrinter
+from interpreter.diagnostics import InternalError
+from interpreter.ir import code as c
+from interpreter.ir.passes.fold import is_exit, is_harmless
+from interpreter.ir.program import DECISION, PC, DecisionInfo, Program
+from interpreter.ir.rewrite import visit_body
+
+
+@define
+class Lines:
+    """The text of a module as it grows; for each line the number of its span, -1 if not known."""
+
+    text: list[str] = field(factory=list)
+    spans: list[int] = field(factory=list)
+    depth: int = 0
+    span: int = -1
+
+    def add(self, line: str = "") -> None:
+        self.text.append("    " * self.depth + line if line else "")
+        self.spans.append(self.span)
+
+
+class StatementPrinter:
+    """Prints the bodies of one function or block into `lines`."""
+
+    def __init__(self, lines: Lines, expressions: ExpressionPrinter) -> None:
+        self.lines = lines
+        self.expressions = expressions
+        self.watched = expressions.watched
+
+    def body(self, body: c.Body) -> None:
+        """The statements one level deeper; never empty."""
+        self.lines.depth += 1
+        before = len(self.lines.text)
+        self.statements(body)
+        if len(self.lines.text) == before:
+            self.lines.add("pass")
+        self.lines.depth -= 1
+
+    def statements(self, body: c.Body) -> None:
+        for stmt in body:
+            self.statement(stmt)
+
+    def is_silent(self, body: c.Body) -> bool:
+        """Would nothing be printed?"""
+        if self.watched:
+            return not body
+        return all(
+            isinstance(stmt, c.Mark | c.Emit)
+            or (
+                isinstance(stmt, c.If)
+                and is_harmless(stmt.condition)
+                and self.is_silent(stmt.then)
+                and self.is_silent(stmt.otherwise)
+            )
+            for stmt in body
+        )
+
+    # ------------------------------------------------------------------ one statement
+
+    def statement(self, stmt: c.Stmt) -> None:
+        x, add = self.expressions, self.lines.add
+        match stmt:
+            case c.Assign(var, value):
+                add(f"{x.variable(var)} = {x.value(value)}")
+            case c.Store(slot, value):
+                add(self._store(f"S[{slot}]", c.Load(slot), value))
+            case c.StoreAt(base, index, value):
+                add(self._store(x.slot(base, index), c.LoadAt(base, index), value))
+            case c.Fill(base, count, value):
+                add(f"S[{base}:{base + count}] = [{value}] * {count}")
+            case c.If(condition, then, otherwise):
+                if not self.is_silent((stmt,)):
+                    self._if("if", x.condition(condition), x.negation(condition), then, otherwise)
+            case c.IfEmpty(list_, then, otherwise):
+                self._if("if", f"not {x.list(list_)}", x.list(list_), then, otherwise)
+            case c.ForRange() | c.ForRow() | c.ForItems() | c.ForBits() | c.ForList() | c.Forever():
+                self._loop(stmt)
+            case c.Break():
+                add("break")
+            case c.Continue():
+                add("continue")
+            case c.Return(None):
+                add("return")
+            case c.Return(c.Expr() as value):
+                add(f"return {x.value(value)}")
+            case c.CallEffect(function, arguments):
+                add(x.call(function, arguments))
+            case c.NewList(list_):
+                add(f"{x.list(list_)} = []")
+            case c.Push(list_, value):
+                add(f"{x.list(list_)}.append({x.value(value)})")
+            case c.Pop(list_, var):
+                add(f"{x.variable(var)} = {x.list(list_)}.pop()")
+            case c.ReturnList(list_):
+                add(f"return {x.list(list_)}")
+            case c.Chance(var, sides):
+                add(f"{x.variable(var)} = {'T.chance' if self.watched else 'draw'}(S, {x.value(sides)})")
+            case c.Check(condition, fault, span):
+                self.lines.span = span
+                add(f"if {x.negation(condition)}:")
+                self._deeper(f"raise Fault({fault!r}, {span})")
+            case c.Mark(span):
+                self.lines.span = span
+                if self.watched:
+                    add(f"T.mark({span})")
+            case c.Emit(event, arguments):
+                if self.watched:
+                    add(f"T.event({event}, {x.tuple(arguments)})")
+            case _:
+                raise InternalError(f"no Python for {type(stmt).__name__}", "backends")
+
+    def _store(self, place: str, old: c.Expr, value: c.Expr) -> str:
+        x = self.expressions
+        match value:
+            case c.Binary("+", left, c.Int(number)) if left == old and number < 0:
+                return f"{place} -= {-number}"
+            case c.Binary("+" | "-" | "|" as op, left, right) if left == old:
+                return f"{place} {op}= {x.value(right)}"
+        return f"{place} = {x.value(value)}"
+
+    def _if(self, word: str, condition: str, negation: str, then: c.Body, otherwise: c.Body) -> None:
+        add = self.lines.add
+        if self.is_silent(then) and otherwise and not self.is_silent(otherwise):
+            condition, then, otherwise = negation, otherwise, ()
+        span = self.lines.span
+        add(f"{word} {condition}:")
+        self.body(then)
+        if self.is_silent(otherwise):
+            return
+        self.lines.span = span
+        match otherwise:
+            case _ if is_exit(then) and word == "if":
+                self.statements(otherwise)
+            case (c.If(inner, inner_then, inner_otherwise),):
+                x = self.expressions
+                self._if("elif", x.condition(inner), x.negation(inner), inner_then, inner_otherwise)
+            case _:
+                add("else:")
+                self.body(otherwise)
+
+    def _loop(self, stmt: c.ForRange | c.ForRow | c.ForItems | c.ForBits | c.ForList | c.Forever) -> None:
+        x, add = self.expressions, self.lines.add
+        match stmt:
+            case c.ForRange(var, c.Int(0), high, body):
+                add(f"for {x.variable(var)} in range({x.value(high)}):")
+                self.body(body)
+            case c.ForRange(var, low, high, body):
+                add(f"for {x.variable(var)} in range({x.value(low)}, {x.value(high)}):")
+                self.body(body)
+            case c.ForRow(names, array, index, body):
+                row = f"{x.arrays[array]}[{x.value(index)}]"
+                add(f"for {', '.join(x.variable(name) for name in names)} in {row}:")
+                self.body(body)
+            case c.ForItems(var, items, body):
+                add(f"for {x.variable(var)} in {x.tuple(items)}:")
+                self.body(body)
+            case c.ForBits(var, set_, body):
+                rest = x.names.fresh("rest")
+                add(f"{rest} = {x.value(set_)}")
+                add(f"while {rest} > 0:")
+                self.lines.depth += 1
+                add(f"{x.variable(var)} = ({rest} & -{rest}).bit_length() - 1")
+                add(f"{rest} &= {rest} - 1")
+                self.statements(body)
+                self.lines.depth -= 1
+            case c.ForList(var, list_, body):
+                changed = any(isinstance(node, c.Push | c.Pop) and node.list == list_ for node in visit_body(body))
+                add(f"for {x.variable(var)} in {f'tuple({x.list(list_)})' if changed else x.list(list_)}:")
+                self.body(body)
+            case c.Forever(body, span):
+                self.lines.span = span
+                add("for _ in range(FUEL):")
+                self.body(body)
+                add("else:")
+                self._deeper(f'raise Fault("D702", {span})')
+
+    def _deeper(self, line: str) -> None:
+        self.lines.depth += 1
+        self.lines.add(line)
+        self.lines.depth -= 1
+
+    # ------------------------------------------------------------------ terminators
+
+    def end(self, end: c.Terminator, program: Program, goto: Callable[[int], None]) -> None:
+        """The last lines of a block; `goto` prints how to go on at another block."""
+        x, add = self.expressions, self.lines.add
+        match end:
+            case c.Jump(target):
+                goto(target)
+            case c.Branch(condition, then, otherwise):
+                span = self.lines.span
+                add(f"if {x.condition(condition)}:")
+                self._within(goto, then)
+                self.lines.span = span
+                goto(otherwise)
+            case c.Ask(decision, resume, otherwise, skip):
+                self._ask(program, decision, resume, skip, lambda: self._within(goto, otherwise))
+            case c.JumpSlot(slot):
+                add(f"return S[{slot}]")
+            case c.Stop():
+                add(f"S[{PC}] = S[{DECISION}] = -1")
+                add("return None")
+            case _:
+                raise InternalError(f"no Python for {type(end).__name__}", "backends")
+
+    def _ask(self, program: Program, decision: int, resume: int, skip: bool, otherwise: Callable[[], None]) -> None:
+        x, add = self.expressions, self.lines.add
+        info = program.decisions[decision]
+        options = x.names.fresh("options")
+        add(f"{options} = {x.call(info.options, ())}")
+        done = done_code(program, info) if skip else -1
+        add(f"if not {options}:" if done < 0 else f"if not {options} or {options} == [{done}]:")
+        otherwise()
+        add(f"S[{PC}] = {resume}")
+        add(f"S[{DECISION}] = {decision}")
+        add(f"return {options}")
+
+    def _within(self, goto: Callable[[int], None], target: int) -> None:
+        self.lines.depth += 1
+        goto(target)
+        self.lines.depth -= 1
+
+
+def done_code(program: Program, decision: DecisionInfo) -> int:
+    """The code that means "done" or "pass"; -1 if a decision has none."""
+    if decision.form == "pick":
+        return program.decisions[decision.parent].branches[decision.branch].binders[decision.binder].size
+    return decision.pass_code if decision.may else -1
+
+
+__all__ = ["Lines", "StatementPrinter", "done_code"]
