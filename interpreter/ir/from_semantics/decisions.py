@@ -9,6 +9,7 @@ rising order, so that each has one way to be picked; pieces that are alike are o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from interpreter.ir import code as c
 from interpreter.ir.domains import first_number
@@ -100,7 +101,8 @@ def _codes(info: BranchInfo) -> int:
 
 def _branch_info(machine: Machine, decision: int, branch: model.Branch, base: int) -> BranchInfo:
     low = machine.low
-    binders, radix = [], []
+    binders: list[BinderInfo] = []
+    radix: list[int] = []
     for binder in branch.binders:
         match binder:
             case model.BindOne(local=local):
@@ -184,7 +186,7 @@ def _with_local(node: model.Expr, old: model.Local, new: model.Local) -> model.E
         if isinstance(value, model.LocalRef) and value.local is old:
             return attrs.evolve(value, local=new)
         if isinstance(value, model.Understood):
-            changes = {
+            changes: dict[str, Any] = {
                 a.name: change(getattr(value, a.name))
                 for a in attrs.fields(type(value))
                 if isinstance(getattr(value, a.name), tuple | model.Understood)

@@ -2,8 +2,8 @@
 
 Everything that cannot stop is written into the block at hand as in a function. What can stop (a decision, a call of
 something that can stop), and what leaves a surrounding body (`leave`, `end turn`, `end phase`, the end of the game),
-ends the block. Loops that can be interrupted keep their position in variables of the machine; such variables are placed into
-the state afterwards.
+ends the block. Loops that can be interrupted keep their position in variables of the machine; such variables are placed
+into the state afterwards.
 
 A procedure is entered by storing the block to go back to in its own slot. Procedures do not call themselves (the
 checker sees to it), so that one slot each is enough and the state stays flat.

@@ -1,7 +1,7 @@
 """Sets: iterated by exactly one loop each, so that leaving or skipping a member is a plain `Break` or `Continue`.
 
-`iterate` is the heart: every question about a set (how many, is there one, the first, a sum, its bit set) is a loop with
-a short body. What can be told without a loop (the length of a deck, membership in a zone) is told without one.
+`iterate` is the heart: every question about a set (how many, is there one, the first, a sum, its bit set) is a loop
+with a short body. What can be told without a loop (the length of a deck, membership in a zone) is told without one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Statements that cannot be interrupted, written into a function or into a block of a machine.
 
-`leave`, `end turn` and `end round` leave loops of the rules; a loop over a set in between is left first and says so in a
-variable, which is tested behind it. `end phase` and the end of the game return from the function; whoever called an
+`leave`, `end turn` and `end round` leave loops of the rules; a loop over a set in between is left first and says so in
+a variable, which is tested behind it. `end phase` and the end of the game return from the function; whoever called an
 effect that can end the game looks at the status behind the call.
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import attrs
 
@@ -11,7 +12,7 @@ from interpreter.semantics import model
 
 
 @cache
-def _fields(cls: type) -> tuple[str, ...]:
+def _fields(cls: Any) -> tuple[str, ...]:
     return tuple(a.name for a in attrs.fields(cls) if a.name not in ("span", "type"))
 
 
@@ -22,7 +23,8 @@ def below(node: object) -> Iterator[model.Understood]:
             yield from below(item)
     elif isinstance(node, model.Understood):
         yield node
-        for name in _fields(type(node)):
+        cls: Any = type(node)
+        for name in _fields(cls):
             value = getattr(node, name)
             if isinstance(value, tuple | model.Understood):
                 yield from below(value)
