@@ -596,7 +596,10 @@ class SetLocal(Statement):
 
 @frozen(kw_only=True)
 class SetVariable(Statement):
-    """Stores into a variable, clamped for a track and checked for others; `adjusts` when written as `x + 1`."""
+    """Stores into a variable, clamped for a track and checked for others; `adjusts` when written as `x + 1`.
+
+    `value` is the new value: for an adjustment the sum of the variable and the amount.
+    """
 
     variable: Variable
     keys: tuple[Expr, ...]
@@ -656,7 +659,7 @@ class ShuffleZone(Statement):
 
 @frozen(kw_only=True)
 class ShowFaces(Statement):
-    """Tests only: exactly these faces lie in the zone, on the first pieces of the kind; what lay there goes to the box."""
+    """Tests only: exactly these faces lie in the zone, on the first pieces of the kind; the rest goes to the box."""
 
     zone: Zone
     owner: Expr | None
@@ -866,6 +869,7 @@ class Game:
     play: Block | None
     tests: tuple[TestCase, ...]
     fingerprint: str  # of the sources, options, variant and number of players
+    names: object = field(default=None, repr=False)  # semantics.symbols.Names, to understand more text against the game
 
     def space_board(self, space_type: str) -> BoardUse:
         """The board whose spaces have that type name."""

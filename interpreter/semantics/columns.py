@@ -1,0 +1,254 @@
+"""The columns of a table that makes a type: printed figures, and what happens.
+
+A column is named by its header, which may say what its cells are (`points: value`). Without that the cells tell: all
+numbers, all yes or blank, or all members of one type. A blank is 0, no or none. A cell that is not what the others are
+is reported by its row and column, as a reader would look for it.
+
+Columns of values, conditions and effects are functions of one input, the row; their cells may name the row's other
+columns alone.
+
+Invariant: every attribute has a value for each row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from attrs import frozen
+
+from interpreter.diagnostics import Label, did_you_mean
+from interpreter.semantics.describe import in_words, plain_name
+from interpreter.semantics.model import (
+    Attribute,
+    Block,
+    Compare,
+    Const,
+    Expr,
+    Function,
+    Local,
+    LocalRef,
+    LookupCell,
+    LookupRow,
+    LookupTable,
+    RowDomain,
+)
+from interpreter.semantics.scopes import Scope
+from interpreter.semantics.statements import Statements
+from interpreter.semantics.types import FLAG, NUMBER, PLAYER, DomainType, NumberType, RowType, Type
+from interpreter.semantics.variables import Variables
+from interpreter.source import SourceFile
+from interpreter.syntax import ast, parse_effects, parse_expression
+
+__all__ = ["Columns", "Heading", "heading_of"]
+
+_NUMBER = re.compile(r"-?\d+")
+_WORDS = ("number", "flag", "value", "relation", "effect")
+_FLAGS = {"": 0, "no": 0, "yes": 1}
+
+
+@frozen
+class Heading:
+    """The head of a column."""
+
+    name: str
+    """Its name."""
+    type: str
+    """What its cells are, as written after the colon; empty where the cells tell."""
+
+
+def heading_of(cell: ast.Cell) -> Heading:
+    name, _, type = cell.text.partition(":")
+    return Heading(plain_name(name), plain_name(type))
+
+
+class Columns(Statements, Variables):
+    """Reads the columns of tables that make a type."""
+
+    def source_of(self, cell: ast.Cell) -> SourceFile:
+        """The file that a cell stands in."""
+        found = self.names.files.get(cell.span.path)
+        assert found is not None, cell.span.path
+        return found
+
+    def cell_expression(self, cell: ast.Cell) -> ast.Expr | None:
+        return parse_expression(cell.text, self.source_of(cell), cell.offset, self.sink)
+
+    def cell_effects(self, cell: ast.Cell) -> tuple[ast.Statement, ...] | None:
+        return parse_effects(cell.text, self.source_of(cell), cell.offset, self.sink)
+
+    # -- one table
+
+    def read_columns(self, node: ast.TableDeclaration) -> None:
+        """All columns of a table but the first."""
+        assert node.makes is not None
+        domain = self.names.rows.get(node.makes.text)
+        if domain is None:
+            return
+        rows = self._rows(node, domain)
+        seen: dict[str, ast.Cell] = {}
+        for at, cell in enumerate(node.header.cells[1:], 1):
+            heading = heading_of(cell)
+            if not heading.name:
+                self.error("D282", "expected the name of the column", cell.span)
+                continue
+            if heading.name in seen:
+                label = Label(seen[heading.name].span, "first here")
+                self.error(
+                    "D207", f"table `{node.name.text}` has two columns `{heading.name}`", cell.span, labels=(label,)
+                )
+                continue
+            seen[heading.name] = cell
+            self._column(domain, heading, cell, [(row, row.cells[at]) for row in rows])
+
+    def _rows(self, node: ast.TableDeclaration, domain: RowDomain) -> list[ast.Row]:
+        """The row of each member: the first of its name."""
+        found: dict[str, ast.Row] = {}
+        for row in node.rows:
+            found.setdefault(plain_name(row.cells[0].text), row)
+        return [found[name] for name in domain.members]
+
+    def _column(
+        self, domain: RowDomain, heading: Heading, head: ast.Cell, cells: list[tuple[ast.Row, ast.Cell]]
+    ) -> None:
+        match heading.type:
+            case "value" | "relation" | "effect":
+                self._function(domain, heading, head, [cell for _, cell in cells])
+                return
+            case "number":
+                type: Type | None = NUMBER
+            case "flag":
+                type = FLAG
+            case "":
+                type = self._type_of_cells([cell for _, cell in cells])
+            case _:
+                type = self.names.domain(heading.type)
+                if type is None:
+                    known = [*_WORDS, *self.names.type_names()]
+                    help = did_you_mean(heading.type, known)
+                    self.error("D285", f"unknown type `{heading.type}` of a column", head.span, help=help)
+                    self.names.broken.add(heading.name)
+                    return
+        if type is None:
+            self.error(
+                "D283",
+                f"the cells of column `{heading.name}` are of no type",
+                head.span,
+                help="expected numbers, `yes` or blanks, or the members of one type; or name what they are in the "
+                f"header, as in `{heading.name}: value`",
+            )
+            self.names.broken.add(heading.name)
+            return
+        values = tuple(self._printed(domain, heading, row, cell, type) for row, cell in cells)
+        if isinstance(type, NumberType):
+            type = NumberType(low=min(values), high=max(values))
+        elif isinstance(type, DomainType) and any(not cell.text for _, cell in cells):
+            type = type.or_none()
+        domain.attributes[heading.name] = Attribute(
+            name=heading.name, key=RowType(name=domain.name), type=type, values=values, span=head.span
+        )
+
+    def _type_of_cells(self, cells: list[ast.Cell]) -> Type | None:
+        """What most of the filled cells are; None where they tell nothing."""
+        filled = [cell.text for cell in cells if cell.text]
+        if not filled:
+            return NUMBER
+        numbers = sum(_NUMBER.fullmatch(text) is not None for text in filled)
+        flags = sum(text in _FLAGS for text in filled)
+        if numbers * 2 > len(filled):
+            return NUMBER
+        if flags * 2 > len(filled):
+            return FLAG
+        best: tuple[int, DomainType] | None = None
+        for type in (PLAYER, *map(self.names.domain, [*self.names.enums, *self.names.rows, *self.names.spaces])):
+            if type is None:
+                continue
+            hits = sum(self.names.member(type, plain_name(text)) is not None for text in filled)
+            if hits * 2 > len(filled) and (best is None or hits > best[0]):
+                best = (hits, type)
+        return best[1] if best is not None else None
+
+    def _printed(self, domain: RowDomain, heading: Heading, row: ast.Row, cell: ast.Cell, type: Type) -> int:
+        """What is printed in a cell."""
+        text = plain_name(cell.text)
+        if isinstance(type, NumberType):
+            if not text:
+                return 0
+            if _NUMBER.fullmatch(text):
+                return int(text)
+        elif isinstance(type, DomainType):
+            if not text or text == "none":
+                return -1
+            index = self.names.member(type, text)
+            if index is not None:
+                return index
+        elif text in _FLAGS:
+            return _FLAGS[text]
+        where = f"in row `{plain_name(row.cells[0].text)}`, column `{heading.name}`"
+        help = did_you_mean(text, self.names.member_names(type)) if isinstance(type, DomainType) else None
+        expected = "yes, no or a blank" if type == FLAG else in_words(type)
+        found = f"`{cell.text}`" if cell.text else "nothing"
+        self.error("D283", f"expected {expected} {where}, found {found}", cell.span, help=help)
+        return 0
+
+    # -- columns that are worked out or carried out
+
+    def _function(self, domain: RowDomain, heading: Heading, head: ast.Cell, cells: list[ast.Cell]) -> None:
+        row = Local(name="it", type=RowType(name=domain.name), span=head.span)
+        result: Type | None = {"value": NUMBER, "relation": FLAG}.get(heading.type)
+        function = Function(
+            name=heading.name,
+            form="table",
+            parameters=(row,),
+            result=result,
+            span=head.span,
+        )
+        domain.functions[heading.name] = function
+        reader: Callable[[ast.Cell, Local], LookupCell] = {
+            "value": self._value_cell,
+            "relation": self._relation_cell,
+        }.get(heading.type, self._effect_cell)
+
+        def finish() -> None:
+            rows = tuple(
+                LookupRow(condition=_is_row(row, index, cell), cells=(reader(cell, row),), span=cell.span)
+                for index, cell in enumerate(cells)
+            )
+            function.table = LookupTable(match="one", columns=(None,), rows=rows, span=head.span)
+
+        self.names.unfinished[id(function)] = finish
+
+    def _value_cell(self, cell: ast.Cell, row: Local) -> LookupCell:
+        node = self.cell_expression(cell) if cell.text else None
+        if node is None:
+            return LookupCell(value=_constant(NUMBER, cell), span=cell.span)
+        return LookupCell(value=self.number(node, Scope(candidate=row)), span=cell.span)
+
+    def _relation_cell(self, cell: ast.Cell, row: Local) -> LookupCell:
+        node = self.cell_expression(cell) if cell.text else None
+        if node is None:
+            return LookupCell(value=_constant(FLAG, cell), span=cell.span)
+        return LookupCell(value=self.condition(node, Scope(candidate=row)), span=cell.span)
+
+    def _effect_cell(self, cell: ast.Cell, row: Local) -> LookupCell:
+        self.parameters_to_fill = (row,)
+        body = self.effects_in(cell, Scope(candidate=row))
+        self.parameters_to_fill = ()
+        return LookupCell(body=body, span=cell.span)
+
+    def effects_in(self, cell: ast.Cell, scope: Scope) -> Block:
+        """What happens by a cell of effects; nothing for a blank or a dash."""
+        nodes = self.cell_effects(cell) if cell.text not in ("", "-", "–", "—") else ()
+        inside = scope.inner()
+        statements = [made for node in nodes or () for made in self.statement(node, inside)]
+        return Block(statements=tuple(statements), span=cell.span)
+
+
+def _constant(type: Type, cell: ast.Cell) -> Const:
+    return Const(type=NumberType(low=0, high=0) if isinstance(type, NumberType) else type, value=0, span=cell.span)
+
+
+def _is_row(row: Local, index: int, cell: ast.Cell) -> Expr:
+    left = LocalRef(local=row, type=row.type, span=cell.span)
+    right = Const(type=row.type, value=index, span=cell.span)
+    return Compare(op="=", left=left, right=right, type=FLAG, span=cell.span)

@@ -1,0 +1,384 @@
+"""What a bare name means where it stands.
+
+The order is: a local; a field or figure of the candidate; a member of the type that is expected; what the engine keeps
+(`player`); a declared thing; a member of any enum, table or board, when only one has it. Where yes or no is wanted a
+name may also be a relation of one input, asked of the candidate, or a member of the only enum among the candidate's
+fields. The right side of `is` is read in the same way, with the left side as the candidate.
+
+Invariant: a name is looked up in one order everywhere, and a name that means nothing is reported once, with the
+nearest name that would have meant something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from interpreter.diagnostics import Span, did_you_mean
+from interpreter.semantics.describe import in_words
+from interpreter.semantics.fit import element_of, fits, is_error
+from interpreter.semantics.model import (
+    AllOf,
+    AttributeRef,
+    BoardUse,
+    CallExpr,
+    Const,
+    Current,
+    Empty,
+    Exists,
+    Expr,
+    LocalRef,
+    SpaceOf,
+    VariableRef,
+    ZoneSet,
+)
+from interpreter.semantics.reporter import error_node, phrase
+from interpreter.semantics.scopes import Scope
+from interpreter.semantics.types import (
+    FLAG,
+    NUMBER,
+    PLAYER,
+    DomainType,
+    EnumType,
+    FlagType,
+    NoneType,
+    NumberType,
+    PieceType,
+    PlayerType,
+    RowType,
+    SetType,
+    SpaceType,
+    Type,
+)
+from interpreter.syntax import ast
+
+if TYPE_CHECKING:
+    from interpreter.semantics.expressions import Expressions
+
+__all__ = ["all_spaces", "feature", "is_", "is_only_member", "named", "named_condition"]
+
+
+# ------------------------------------------------------------------------------------------- features of a thing
+
+
+def feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr | None:
+    """What a thing has under a name: an attribute, a field, a column, a zone, or a piece's space; None for nothing."""
+    names, type = r.names, subject.type
+    if not isinstance(type, DomainType):
+        return None
+    attribute = names.attribute_of(type, name)
+    if attribute is not None:
+        return AttributeRef(attribute=attribute, subject=subject, type=attribute.type, span=span)
+    variable = names.field_of(type, name)
+    if variable is not None:
+        if len(variable.keys) > 1:
+            return r.error(
+                "D214",
+                f"`{name}` is kept for each {in_words(variable.keys[1]).removeprefix('a ')}, expected one in brackets",
+                span,
+                help=f"write `{name}(...)`",
+            )
+        return VariableRef(variable=variable, keys=(subject,), type=variable.type, span=span)
+    function = names.column_function(type, name)
+    if function is not None and function.result is not None:
+        return CallExpr(function=function, arguments=(subject,), type=function.result, span=span)
+    if isinstance(type, PieceType) and name == "space":
+        return _space_of(r, subject, type, span)
+    zone = names.zones.get(name)
+    if isinstance(type, PlayerType) and zone is not None and zone.per_player:
+        element = SetType(element=PieceType(name=zone.kind.name))
+        return ZoneSet(zone=zone, owner=subject, type=element, span=span)
+    return None
+
+
+def _space_of(r: Expressions, piece: Expr, type: PieceType, span: Span) -> Expr:
+    boards = list(r.names.boards.values())
+    if len(boards) != 1:
+        found = "none" if not boards else phrase(board.name for board in boards)
+        return r.error("D211", f"`space` needs a game with one board, found {found}", span)
+    return SpaceOf(
+        kind=r.names.kinds[type.name],
+        board=boards[0],
+        piece=piece,
+        type=SpaceType(name=boards[0].space, optional=True),
+        span=span,
+    )
+
+
+def _candidate(r: Expressions, scope: Scope, span: Span) -> LocalRef | None:
+    local = scope.it
+    return None if local is None else LocalRef(local=local, type=local.type, span=span)
+
+
+# ------------------------------------------------------------------------------------------- values
+
+
+def named(r: Expressions, name: ast.Name, scope: Scope, expected: Type | None) -> Expr:
+    """The value that a bare name stands for."""
+    text, span = name.text, name.span
+    local = scope.find(text)
+    if local is not None:
+        r.names.used.add(id(local))
+        return LocalRef(local=local, type=local.type, span=span)
+    it = _candidate(r, scope, span)
+    if text == "it":
+        if it is None:
+            return r.error(
+                "D209", "`it` means nothing here", span, help="`it` is the candidate of a `where` or `while`"
+            )
+        r.names.used.add(id(it.local))
+        return it
+    if it is not None:
+        found = feature(r, it, text, span)
+        if found is not None:
+            return found
+    wanted = element_of(expected) if expected is not None else None
+    wanted = wanted or expected
+    if isinstance(wanted, DomainType):
+        index = r.names.member(wanted, text)
+        if index is not None:
+            return Const(type=wanted.required(), value=index, span=span)
+    return _kept(text, span) or _declared(r, name) or _member(r, name, scope, wanted)
+
+
+def _kept(text: str, span: Span) -> Expr | None:
+    """What the engine itself keeps."""
+    match text:
+        case "player":
+            return Current(what="player", type=PLAYER, span=span)
+        case "winner":
+            return Current(what="winner", type=PLAYER.or_none(), span=span)
+        case "round number":
+            return Current(what="round number", type=NUMBER, span=span)
+        case _:
+            return None
+
+
+def _declared(r: Expressions, name: ast.Name) -> Expr | None:
+    """A declared thing that has a value."""
+    text, span, names = name.text, name.span, r.names
+    if text in names.options:
+        option = names.options[text]
+        type = option.type
+        if isinstance(type, NumberType):
+            type = NumberType(low=option.value, high=option.value)
+        return Const(type=type, value=option.value, span=span)
+    if text in names.variants:
+        return Const(type=FLAG, value=int(names.variants[text].active), span=span)
+    if text in names.zones:
+        zone = names.zones[text]
+        if zone.per_player:
+            return r.error("D214", f"zone `{text}` is kept for each player", span, help=f"write `player.{text}`")
+        return ZoneSet(zone=zone, type=SetType(element=PieceType(name=zone.kind.name)), span=span)
+    if text in names.globals:
+        variable = names.globals[text]
+        if variable.keys:
+            label = r.declared_here(text)
+            key = in_words(variable.keys[0])
+            return r.error("D214", f"`{text}` needs {key} in brackets", span, labels=label)
+        return VariableRef(variable=variable, type=variable.type, span=span)
+    domain = names.domain(text)
+    if domain is not None:
+        return AllOf(type=SetType(element=domain), span=span)
+    if text in names.boards:
+        return all_spaces(names.boards[text], span)
+    if text in names.functions:
+        return _called_without_inputs(r, text, span)
+    if text in names.tables:
+        message = f"`{text}` is a table, expected a value"
+        return r.error("D212", message, span, help=f"its rows are the members of `{names.tables[text]}`")
+    return None
+
+
+def all_spaces(board: BoardUse, span: Span) -> Expr:
+    return AllOf(type=SetType(element=SpaceType(name=board.space)), span=span)
+
+
+def _called_without_inputs(r: Expressions, text: str, span: Span) -> Expr:
+    function = r.names.functions[text]
+    result = r.result_of(function)
+    if result is None:
+        return r.error(
+            "D212", f"`{text}` is {_form(function.form)}, expected a value", span, labels=r.declared_here(text)
+        )
+    if function.parameters:
+        number = len(function.parameters)
+        message = f"`{text}` needs {number} input{'s' if number > 1 else ''}, found none"
+        inputs = ", ".join(parameter.name for parameter in function.parameters)
+        return r.error("D214", message, span, labels=r.declared_here(text), help=f"write `{text}({inputs})`")
+    return CallExpr(function=function, arguments=(), type=result, span=span)
+
+
+def _form(form: str) -> str:
+    return {"effect": "an effect", "phase": "a phase", "table": "a table of effects"}.get(form, f"a {form}")
+
+
+def _visible(r: Expressions, text: str) -> list[tuple[DomainType, int]]:
+    """The members of a name that may stand without a type being expected."""
+    hidden = r.names.hidden
+    return [found for found in r.names.members.get(text, ()) if found[0] not in hidden]
+
+
+def _member(r: Expressions, name: ast.Name, scope: Scope, expected: Type | None) -> Expr:
+    text, span = name.text, name.span
+    found = _visible(r, text)
+    if len(found) == 1:
+        return Const(type=found[0][0], value=found[0][1], span=span)
+    if len(found) > 1:
+        listed = " and ".join(in_words(type) for type, _ in found)
+        return r.error("D211", f"`{text}` could be {listed}", span)
+    if isinstance(expected, EnumType | RowType | PlayerType | SpaceType):
+        members = r.names.member_names(expected)
+        near = did_you_mean(text, members)
+        if near is not None or expected in r.names.hidden:
+            return _not_a_member(r, text, expected, span)
+    return r.unknown("name", text, span, names_here(r, scope))
+
+
+def names_here(r: Expressions, scope: Scope) -> Iterator[str]:
+    """Every name that would mean something in a scope."""
+    yield from scope.local_names()
+    if scope.it is not None:
+        yield from r.names.features_of(scope.it.type)
+    yield from r.names.all_names()
+
+
+def _not_a_member(r: Expressions, text: str, type: Type, span: Span) -> Expr:
+    members = r.names.member_names(type)
+    notes = () if len(members) > 12 else (f"its members: {phrase(members)}",)
+    title = in_words(type).removeprefix("a ")
+    if isinstance(type, EnumType) and type in r.names.hidden:
+        title = f"`{type.name}`"
+        notes = (f"its words: {phrase(members)}",)
+    return r.error("D217", f"{title} has no `{text}`", span, notes=notes, help=did_you_mean(text, members))
+
+
+def is_only_member(r: Expressions, node: ast.Expr, scope: Scope) -> bool:
+    """Whether an expression is a name that means nothing but a member of something."""
+    while isinstance(node, ast.Bracketed):
+        node = node.inner
+    if not isinstance(node, ast.NamedThing):
+        return False
+    text = node.name.text
+    if scope.find(text) is not None or text not in r.names.members:
+        return False
+    it = scope.it
+    if it is not None and text in r.names.features_of(it.type):
+        return False
+    return text not in r.names.places and _kept(text, node.span) is None
+
+
+# ------------------------------------------------------------------------------------------- conditions
+
+
+def named_condition(r: Expressions, name: ast.Name, scope: Scope) -> Expr | None:
+    """What a bare name asks where yes or no is wanted; None where it is read as a value like any other."""
+    if scope.find(name.text) is not None:
+        return None
+    subject = _candidate(r, scope, name.span)
+    if subject is None:
+        return None
+    found = _asked_of(r, subject, name)
+    if found is not None:
+        r.names.used.add(id(subject.local))
+    return found
+
+
+def _asked_of(r: Expressions, subject: Expr, name: ast.Name) -> Expr | None:
+    """Whether a flag, a relation of one input, or the only field of some enum says so of a thing."""
+    text, span = name.text, name.span
+    if is_error(subject.type):
+        return None
+    if text in r.names.features_of(subject.type):
+        found = feature(r, subject, text, span)
+        return found if found is not None and isinstance(found.type, FlagType) else None
+    function = r.names.functions.get(text)
+    if function is not None and len(function.parameters) == 1 and isinstance(r.result_of(function), FlagType):
+        parameter = function.parameters[0]
+        if fits(subject.type, parameter.type):
+            return CallExpr(function=function, arguments=(subject,), type=FLAG, span=span)
+        return None
+    return _only_enum(r, subject, name)
+
+
+def _only_enum(r: Expressions, subject: Expr, name: ast.Name) -> Expr | None:
+    """The field or attribute of a thing that equals a member, where just one has a type with such a member."""
+    owners = []
+    for feature_name in r.names.features_of(subject.type):
+        type = _feature_type(r, subject.type, feature_name)
+        if isinstance(type, EnumType | RowType | PlayerType) and r.names.member(type, name.text) is not None:
+            owners.append((feature_name, type))
+    if len(owners) != 1:
+        return None
+    held = feature(r, subject, owners[0][0], name.span)
+    index = r.names.member(owners[0][1], name.text)
+    if held is None or index is None:
+        return None
+    member = Const(type=owners[0][1].required(), value=index, span=name.span)
+    return r.equality(held, member, name.span)
+
+
+def _feature_type(r: Expressions, owner: Type, name: str) -> Type | None:
+    attribute = r.names.attribute_of(owner, name)
+    if attribute is not None:
+        return attribute.type
+    variable = r.names.field_of(owner, name)
+    return variable.type if variable is not None and len(variable.keys) == 1 else None
+
+
+def is_(r: Expressions, node: ast.Is, scope: Scope) -> Expr:
+    """`left is [not] right`."""
+    right = node.right
+    while isinstance(right, ast.Bracketed):
+        right = right.inner
+    if is_only_member(r, node.left, scope) and not is_only_member(r, right, scope):
+        second = r.read(right, scope)
+        return r.equality(r.read(node.left, scope, second.type), second, node.span, negated=node.negated)
+    left = r.read(node.left, scope)
+    if isinstance(right, ast.NamedThing) and scope.find(right.name.text) is None and not is_error(left.type):
+        found = _is_word(r, left, right.name, node)
+        if found is not None:
+            return r.negation(found, node.span) if node.negated and not is_error(found.type) else found
+    return r.equality(left, r.read(right, scope, left.type), node.span, negated=node.negated)
+
+
+def _is_word(r: Expressions, left: Expr, word: ast.Name, node: ast.Is) -> Expr | None:
+    """The meaning of a word after `is` that is more than a value to compare with."""
+    text, span = word.text, node.span
+    if text == "empty":
+        if isinstance(left.type, SpaceType):
+            return Empty(board=r.names.spaces[left.type.name], space=left, type=FLAG, span=span)
+        if element_of(left.type) is not None:
+            return r.negation(Exists(set=left, type=FLAG, span=span), span)
+    left = r.only_piece(left)
+    if isinstance(left.type, DomainType) and r.names.member(left.type, text) is not None:
+        return None
+    found = _asked_of(r, left, word)
+    if found is not None:
+        return found
+    if isinstance(left.type, FlagType | NoneType | NumberType) or text in r.names.places or text in _KEPT:
+        return None
+    if isinstance(left.type, DomainType) and not _visible(r, text):
+        return _no_such_word(r, left.type, word)
+    return None
+
+
+_KEPT = ("player", "winner", "it", "round number")
+
+
+def _no_such_word(r: Expressions, type: DomainType, word: ast.Name) -> Expr:
+    """A word after `is` that nothing about the left side explains."""
+    if word.text in r.names.broken:
+        return error_node(word.span)
+    if isinstance(type, EnumType | RowType | PlayerType):
+        return _not_a_member(r, word.text, type, word.span)
+    words = [name for name in r.names.features_of(type) if isinstance(_feature_type(r, type, name), FlagType)]
+    words += [
+        name
+        for name, function in r.names.functions.items()
+        if function.form == "relation" and len(function.parameters) == 1 and fits(type, function.parameters[0].type)
+    ]
+    help = did_you_mean(word.text, words)
+    if help is None and words:
+        help = f"expected one of {phrase(words[:8])}"
+    return r.error("D217", f"nothing says whether {in_words(type)} is `{word.text}`", word.span, help=help)

@@ -1,0 +1,248 @@
+"""The changes that variants and a scenario make, carried out on the syntax tree.
+
+They work on named things before any name is resolved, so what is understood afterwards is a game without variants. A
+phase or effect that something is done before or after is kept whole under a name of its own and called by one of the
+old name: `end phase` within it still ends only what it ended as printed.
+
+Two changes of the same thing are a conflict and both places are named: two `instead of`, or the same cell twice.
+Lines that are added, and what is done before or after, add up and never conflict.
+
+Invariant: the declarations given are new; those of the project are untouched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from attrs import evolve
+
+from interpreter.diagnostics import Diagnostics, Label, Span, did_you_mean
+from interpreter.semantics.describe import plain_name
+from interpreter.syntax import ast
+
+__all__ = ["apply_patches"]
+
+_Node = TypeVar("_Node", bound=ast.Declaration)
+_Bodied = ast.PhaseDeclaration | ast.EffectDeclaration
+
+
+def apply_patches(
+    declarations: Sequence[ast.Declaration], active: Iterable[ast.VariantDeclaration], sink: Diagnostics
+) -> list[ast.Declaration]:
+    """The declarations as the active variants leave them. Reports D806, D807, D809 and D810."""
+    patcher = _Patcher(list(declarations), sink)
+    variants = list(active)
+    for kinds in ((ast.Adds,), (ast.AddRows,), (ast.ReplaceRows,), (ast.Modify,)):
+        for variant in variants:
+            for patch in variant.patches:
+                if isinstance(patch, kinds):
+                    patcher.apply(patch)
+    for how in ("instead of", "before", "after"):
+        for variant in variants:
+            for patch in variant.patches:
+                if isinstance(patch, ast.Around) and patch.how == how:
+                    patcher.around(patch, variant)
+    return patcher.declarations
+
+
+class _Patcher:
+    def __init__(self, declarations: list[ast.Declaration], sink: Diagnostics) -> None:
+        self.declarations = declarations
+        self._sink = sink
+        self._touched: dict[tuple[str, ...], Span] = {}
+
+    def apply(self, patch: ast.Patch) -> None:
+        match patch:
+            case ast.Adds(declaration=declaration):
+                self._add(declaration)
+            case ast.Modify():
+                self._modify(patch)
+            case ast.AddRows():
+                self._add_rows(patch)
+            case ast.ReplaceRows():
+                self._replace_rows(patch)
+
+    # -- finding
+
+    def _find(self, name: ast.Name, wanted: tuple[type[_Node], ...], what: str) -> _Node | None:
+        """The declaration of a name, or None after a report."""
+        for node in self.declarations:
+            if getattr(node, "name", None) is not None and node.name.text == name.text:  # type: ignore[attr-defined]
+                if isinstance(node, wanted):
+                    return node
+                label = Label(node.name.span, "declared here")  # type: ignore[attr-defined]
+                self._sink.error("D809", f"`{name.text}` is not {what}", name.span, labels=(label,))
+                return None
+        known = [node.name.text for node in self.declarations if isinstance(node, wanted)]  # type: ignore[attr-defined]
+        self._sink.error("D806", f"no `{name.text}` to change", name.span, help=did_you_mean(name.text, known))
+        return None
+
+    def _replace(self, old: ast.Declaration, *new: ast.Declaration) -> None:
+        at = next(index for index, node in enumerate(self.declarations) if node is old)
+        self.declarations[at : at + 1] = new
+
+    def _touch(self, key: tuple[str, ...], span: Span, what: str) -> None:
+        """Reports D807 where something is changed a second time."""
+        before = self._touched.get(key)
+        if before is not None:
+            label = Label(before, "changed here too")
+            self._sink.error("D807", f"two changes of {what}", span, labels=(label,))
+        self._touched.setdefault(key, span)
+
+    # -- additions
+
+    def _add(self, node: ast.Declaration) -> None:
+        if isinstance(node, ast.GameHead | ast.Include | ast.Language | ast.VariantDeclaration):
+            words = {ast.GameHead: "game", ast.Include: "include", ast.Language: "language"}.get(type(node), "variant")
+            self._sink.error("D809", f"`{words}` cannot stand in a variant or scenario", node.span)
+            return
+        self.declarations.append(node)
+
+    def _modify(self, patch: ast.Modify) -> None:
+        wanted: tuple[type[ast.Declaration], ...] = (ast.ValueDeclaration, ast.RelationDeclaration)
+        node = self._find(patch.name, wanted, "a value or relation")
+        if isinstance(node, ast.ValueDeclaration):
+            for line in patch.relation_lines:
+                self._sink.error("D809", f"`{patch.name.text}` is a value, found a line of a relation", line.span)
+            lines = node.lines
+            if node.is_ is not None:
+                lines = (_start_line(node.is_),)
+            self._replace(node, evolve(node, is_=None, lines=(*lines, *patch.value_lines)))
+        elif isinstance(node, ast.RelationDeclaration):
+            for value_line in patch.value_lines:
+                message = f"`{patch.name.text}` is a relation, found a line of a value"
+                self._sink.error("D809", message, value_line.span)
+            cases = node.lines
+            if node.is_ is not None:
+                cases = (ast.RelationLine("when", node.is_, None, span=node.is_.span),)
+            self._replace(node, evolve(node, is_=None, lines=(*cases, *patch.relation_lines)))
+
+    # -- before, after, instead of
+
+    def around(self, patch: ast.Around, variant: ast.VariantDeclaration) -> None:
+        name = variant.title or variant.name.text
+        step = ast.Step(ast.Name(name, span=patch.span), patch.body, span=patch.body.span)
+        if patch.where == "setup":
+            self._around_setup(patch)
+        elif patch.where == "play":
+            self._around_play(patch, step)
+        else:
+            assert patch.target is not None
+            wanted: tuple[type[_Bodied], ...] = (ast.PhaseDeclaration, ast.EffectDeclaration)
+            node = self._find(patch.target, wanted, "a phase or effect")
+            if node is not None:
+                self._around_named(node, patch, step)
+
+    def _around_setup(self, patch: ast.Around) -> None:
+        made = ast.SetupDeclaration(patch.body, span=patch.span)
+        if patch.how == "instead of":
+            self._touch(("setup",), patch.span, "the set-up")
+            self.declarations = [node for node in self.declarations if not isinstance(node, ast.SetupDeclaration)]
+        if patch.how == "before":
+            self.declarations.insert(0, made)
+        else:
+            self.declarations.append(made)
+
+    def _around_play(self, patch: ast.Around, step: ast.Step) -> None:
+        node = next((node for node in self.declarations if isinstance(node, ast.PlayDeclaration)), None)
+        if node is None:
+            self._sink.error("D806", "no `play` to change", patch.span)
+        elif patch.how == "instead of":
+            self._touch(("play",), patch.span, "the play")
+            self._replace(node, evolve(node, body=patch.body))
+        else:
+            lines = node.body.statements
+            lines = (step, *lines) if patch.how == "before" else (*lines, step)
+            self._replace(node, evolve(node, body=evolve(node.body, statements=lines)))
+
+    def _around_named(self, node: _Bodied, patch: ast.Around, step: ast.Step) -> None:
+        name = node.name.text
+        if patch.how == "instead of":
+            self._touch(("body", name), patch.span, f"`{name}`")
+            self._replace(node, evolve(node, body=patch.body))
+            return
+        printed = f"{name} as printed"
+        if not any(isinstance(other, _Bodied) and other.name.text == printed for other in self.declarations):
+            kept = evolve(node, name=evolve(node.name, text=printed))
+            called = ast.NamedThing(evolve(node.name, text=printed), span=node.name.span)
+            callee: ast.Expr = called
+            if isinstance(node, ast.EffectDeclaration) and node.parameters:
+                inputs = tuple(ast.NamedThing(one.name, span=one.name.span) for one in node.parameters)
+                callee = ast.Apply(called, inputs, span=node.name.span)
+            call = ast.Call(callee, span=node.name.span)
+            outer = evolve(node, body=ast.Block((call,), span=node.body.span))
+            self._replace(node, outer, kept)
+            node = outer
+        lines = node.body.statements
+        lines = (step, *lines) if patch.how == "before" else (*lines, step)
+        self._replace(node, evolve(node, body=evolve(node.body, statements=lines)))
+
+    # -- rows
+
+    def _columns(self, table: ast.TableDeclaration, header: ast.Row, key: Callable[[str], str]) -> list[int] | None:
+        """For each column of a patch, the column of the table; None after a report."""
+        known = [key(cell.text) for cell in table.header.cells]
+        found = [0]
+        for cell in header.cells[1:]:
+            name = key(cell.text)
+            if name not in known[1:]:
+                message = f"table `{table.name.text}` has no column `{name}`"
+                label = Label(table.header.span, "its columns")
+                self._sink.error("D810", message, cell.span, labels=(label,), help=did_you_mean(name, known[1:]))
+                return None
+            found.append(known.index(name, 1))
+        return found
+
+    def _add_rows(self, patch: ast.AddRows) -> None:
+        table = self._find(patch.name, (ast.TableDeclaration,), "a table")
+        columns = None if table is None else self._columns(table, patch.header, _key(table))
+        if table is None or columns is None:
+            return
+        added = tuple(_spread(row, columns, len(table.header.cells)) for row in patch.rows)
+        first = table.makes is None and table.match != "one"
+        rows = (*added, *table.rows) if first else (*table.rows, *added)
+        self._replace(table, evolve(table, rows=rows))
+
+    def _replace_rows(self, patch: ast.ReplaceRows) -> None:
+        table = self._find(patch.name, (ast.TableDeclaration,), "a table")
+        columns = None if table is None else self._columns(table, patch.header, _key(table))
+        if table is None or columns is None:
+            return
+        rows = list(table.rows)
+        names = [plain_name(row.cells[0].text) for row in rows]
+        for row in patch.rows:
+            name = plain_name(row.cells[0].text)
+            if name not in names:
+                message = f"table `{table.name.text}` has no row `{name}`"
+                self._sink.error("D810", message, row.cells[0].span, help=did_you_mean(name, names))
+                continue
+            at = names.index(name)
+            cells = list(rows[at].cells)
+            for column, cell in list(zip(columns, row.cells, strict=False))[1:]:
+                head = plain_name(table.header.cells[column].text)
+                where = f"row `{name}`, column `{head}` of `{table.name.text}`"
+                self._touch(("cell", table.name.text, name, str(column)), cell.span, where)
+                cells[column] = cell
+            rows[at] = evolve(rows[at], cells=tuple(cells))
+        self._replace(table, evolve(table, rows=tuple(rows)))
+
+
+def _start_line(amount: ast.Expr) -> ast.ValueLine:
+    return ast.ValueLine("start", amount, None, False, None, None, None, span=amount.span)
+
+
+def _key(table: ast.TableDeclaration) -> Callable[[str], str]:
+    """How the columns of a table are told apart: by name, or by the whole condition in the header."""
+    if table.makes is not None:
+        return lambda text: plain_name(text.partition(":")[0])
+    return plain_name
+
+
+def _spread(row: ast.Row, columns: list[int], width: int) -> ast.Row:
+    """A row of some columns as one of all, the rest blank."""
+    blank = ast.Cell("", span=row.span)
+    cells = [blank] * width
+    for column, cell in zip(columns, row.cells, strict=False):
+        cells[column] = cell
+    return evolve(row, cells=tuple(cells))

@@ -1,0 +1,207 @@
+"""Everything that has a name in a game, while it is being understood and afterwards.
+
+One table per class of thing, plus one table of places, since all declared things share one space of names. Members
+(of enums, tables, boards) are kept apart: two enums may have a member of the same name, and the type that is expected
+decides between them.
+
+Invariant: `places` holds every declared name exactly once; `members[name]` lists every domain with such a member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import define, field
+
+from interpreter.diagnostics import Diagnostics, Span
+from interpreter.semantics.describe import in_words, kind_names
+from interpreter.semantics.model import (
+    Attribute,
+    BoardUse,
+    EnumDomain,
+    Function,
+    Kind,
+    Local,
+    OptionUse,
+    RowDomain,
+    Variable,
+    VariantUse,
+    Zone,
+)
+from interpreter.semantics.types import (
+    PLAYER,
+    DirectionType,
+    DomainType,
+    EnumType,
+    PieceType,
+    PlayerType,
+    RowType,
+    SpaceType,
+    Type,
+)
+from interpreter.source import Files
+
+__all__ = ["Names", "Owner", "owner_of"]
+
+Owner = tuple[str, str]
+"""What has fields: the class of a domain and its name, such as `("SpaceType", "Square")`."""
+
+
+def owner_of(type: Type) -> Owner:
+    """The key under which the fields of members of a type are kept."""
+    return (type.__class__.__name__, type.name if isinstance(type, DomainType) else "")
+
+
+@define(eq=False, kw_only=True)
+class Names:
+    """The declared things of one game in one configuration."""
+
+    sink: Diagnostics
+    files: Files
+    folder: Path
+    """Folder of the root rules file; board files are looked for from here."""
+    players: tuple[str, ...]
+    """Names of the players, in turn order."""
+    places: dict[str, Span] = field(factory=dict)
+    """Where each declared name was declared."""
+    options: dict[str, OptionUse] = field(factory=dict)
+    variants: dict[str, VariantUse] = field(factory=dict)
+    enums: dict[str, EnumDomain] = field(factory=dict)
+    rows: dict[str, RowDomain] = field(factory=dict)
+    kinds: dict[str, Kind] = field(factory=dict)
+    boards: dict[str, BoardUse] = field(factory=dict)
+    spaces: dict[str, BoardUse] = field(factory=dict)
+    """The board of each space type."""
+    link_types: dict[tuple[str, str], Type] = field(factory=dict)
+    """The type of each attribute of the links of each board."""
+    zones: dict[str, Zone] = field(factory=dict)
+    globals: dict[str, Variable] = field(factory=dict)
+    """Tracks and states."""
+    variables: list[Variable] = field(factory=list)
+    """Tracks, states and fields, in order of declaration."""
+    fields: dict[Owner, dict[str, Variable]] = field(factory=dict)
+    """Fields of members, by owner; a track of each player is one of its fields too."""
+    functions: dict[str, Function] = field(factory=dict)
+    tables: dict[str, str] = field(factory=dict)
+    """For each table that makes a type, the type."""
+    members: dict[str, list[tuple[DomainType, int]]] = field(factory=dict)
+    """For each member name, the domains that have it and its index there."""
+    hidden: set[Type] = field(factory=set)
+    """Types whose members mean something only where the type is expected: words of options and of boards."""
+    unfinished: dict[int, object] = field(factory=dict)
+    """Bodies still to be understood, by identity of the function."""
+    used: set[int] = field(factory=set)
+    """Locals that were read, by identity."""
+    broken: set[str] = field(factory=set)
+    """Names whose declaration was reported and left out; what refers to them is not reported again."""
+
+    # -- domains
+
+    def domain(self, name: str) -> DomainType | None:
+        """The type of that name whose members stand as a set, or None."""
+        if name == "Player":
+            return PLAYER
+        if name in self.enums and EnumType(name=name) not in self.hidden:
+            return EnumType(name=name)
+        if name in self.rows:
+            return RowType(name=name)
+        if name in self.kinds:
+            return PieceType(name=name)
+        if name in self.spaces:
+            return SpaceType(name=name)
+        return None
+
+    def type_names(self) -> Iterator[str]:
+        yield from ("Player", *self.enums, *self.rows, *self.kinds, *self.spaces)
+
+    def add_members(self, type: DomainType, names: tuple[str, ...]) -> None:
+        """Makes the members of a domain known by name."""
+        for index, name in enumerate(names):
+            self.members.setdefault(name, []).append((type, index))
+
+    def member_names(self, type: Type) -> tuple[str, ...]:
+        """The names of the members of a domain, in order."""
+        match type:
+            case EnumType(name=name):
+                return self.enums[name].members
+            case RowType(name=name):
+                return self.rows[name].members
+            case PlayerType():
+                return self.players
+            case SpaceType(name=name):
+                return tuple(space.name for space in self.spaces[name].board.spaces)
+            case DirectionType(name=name):
+                return self.boards[name].board.directions
+            case PieceType(name=name):
+                return kind_names(self.kinds[name], self.all_members())
+            case _:
+                return ()
+
+    def all_members(self) -> dict[str, tuple[str, ...]]:
+        """The members of every enum and table, by name of the type."""
+        enums = {enum.name: enum.members for enum in self.enums.values()}
+        return enums | {row.name: row.members for row in self.rows.values()}
+
+    def size(self, type: Type) -> int | None:
+        """How many members a domain has, or None for a type that is none."""
+        match type:
+            case PieceType(name=name):
+                return self.kinds[name].count
+            case DomainType():
+                return len(self.member_names(type))
+            case _:
+                return None
+
+    def member(self, type: Type, name: str) -> int | None:
+        """The index of the member of a domain by name, or None."""
+        for domain, index in self.members.get(name, ()):
+            if domain == type.required():
+                return index
+        return None
+
+    # -- what members have
+
+    def field_of(self, type: Type, name: str) -> Variable | None:
+        return self.fields.get(owner_of(type), {}).get(name)
+
+    def attribute_of(self, type: Type, name: str) -> Attribute | None:
+        return self.attributes_of(type).get(name)
+
+    def attributes_of(self, type: Type) -> dict[str, Attribute]:
+        match type:
+            case SpaceType(name=name):
+                return self.spaces[name].attributes
+            case PieceType(name=name):
+                return self.kinds[name].attributes
+            case RowType(name=name):
+                return self.rows[name].attributes
+            case _:
+                return {}
+
+    def column_function(self, type: Type, name: str) -> Function | None:
+        """The value, condition or effect that a table has as a column for each of its rows."""
+        return self.rows[type.name].functions.get(name) if isinstance(type, RowType) else None
+
+    def features_of(self, type: Type) -> list[str]:
+        """All names that may follow a dot after a thing of that type."""
+        names = [*self.attributes_of(type), *self.fields.get(owner_of(type), ())]
+        if isinstance(type, RowType):
+            names += self.rows[type.name].functions
+        if isinstance(type, PieceType):
+            names.append("space")
+        if isinstance(type, PlayerType):
+            names += [zone.name for zone in self.zones.values() if zone.per_player]
+        return names
+
+    def all_names(self) -> Iterator[str]:
+        """Every name that may stand alone, for the nearest one."""
+        yield from self.places
+        yield from self.members
+        yield from ("player", "winner", "round number", "it", "Player")
+
+    def type_in_words(self, type: Type) -> str:
+        return in_words(type)
+
+    def is_used(self, local: Local) -> bool:
+        return id(local) in self.used

@@ -1,0 +1,299 @@
+"""What is kept during play: zones, tracks, states and fields.
+
+Their types are needed by every body, their first values may speak of anything: so a variable is made first, and its
+start is read when all names are known.
+
+Invariant: every variable has bounds that hold its start; a field's first key is its owner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.diagnostics import Label, Span
+from interpreter.semantics.describe import in_words
+from interpreter.semantics.domains import Types
+from interpreter.semantics.fit import is_error
+from interpreter.semantics.model import Const, Expr, Variable, Visibility, Zone
+from interpreter.semantics.scopes import Scope
+from interpreter.semantics.symbols import owner_of
+from interpreter.semantics.types import (
+    NUMBER_HIGH,
+    NUMBER_LOW,
+    DomainType,
+    EnumType,
+    FlagType,
+    NumberType,
+    PieceType,
+    PlayerType,
+    RowType,
+    Type,
+)
+from interpreter.syntax import ast
+
+__all__ = ["Variables"]
+
+_SEEN: dict[str, Visibility] = {"owner": "owner", "nobody": "nobody", "all": "all", "everybody": "all"}
+
+
+class Variables(Types):
+    """Reads what is kept during play."""
+
+    later: list[Callable[[], None]]
+    """First values and resets, to be read when all names are known."""
+
+    # -- zones
+
+    def read_zone(self, node: ast.ZoneDeclaration) -> None:
+        name = node.name.text
+        kind = self.names.kinds.get(node.kind.text)
+        at_most = self.constant(node.at_most, "the limit of a zone") if node.at_most is not None else None
+        if node.each_of is not None and node.each_of.text != "Player":
+            self.error("D228", f"expected a zone of each `Player`, found `{node.each_of.text}`", node.each_of.span)
+            self.names.broken.add(name)
+            return
+        if kind is None:
+            self.unknown("kind of piece", node.kind.text, node.kind.span, self.names.kinds, code="D213")
+            self.names.broken.add(name)
+            return
+        per_player = node.each_of is not None
+        owned = per_player or "owner" in kind.attributes
+        visible = self._visibility(node.seen_by, owned, f"zone `{name}`")
+        self.names.zones[name] = Zone(
+            name=name,
+            kind=kind,
+            per_player=per_player,
+            ordered=node.ordered,
+            visible=visible,
+            at_most=at_most,
+            span=node.name.span,
+            doc=node.doc,
+        )
+
+    def _visibility(self, seen_by: ast.Name | None, owned: bool, what: str) -> Visibility:
+        if seen_by is None:
+            return "all"
+        found = _SEEN.get(seen_by.text)
+        if found is None:
+            self.unknown("view", seen_by.text, seen_by.span, _SEEN)
+            return "all"
+        if found == "owner" and not owned:
+            message = f"{what} has no owner"
+            self.error("D228", message, seen_by.span, help="only what belongs to a player can be seen by its owner")
+            return "all"
+        return found
+
+    # -- tracks, states, fields
+
+    def read_track(self, node: ast.TrackDeclaration) -> None:
+        name = node.name.text
+        keys = self._each_of(node.each_of)
+        low = self.constant(node.low, "the first step of a track")
+        high = self.constant(node.high, "the last step of a track")
+        start = self.constant(node.start, "the start of a track") if node.start is not None else None
+        if low is None or high is None or keys is None:
+            self.names.broken.add(name)
+            return
+        if low > high:
+            span = node.low.span.merge(node.high.span)
+            self.error("D232", f"track `{name}` has no steps: the first number is the higher", span)
+            self.names.broken.add(name)
+            return
+        if start is not None and not low <= start <= high:
+            span = node.start.span if node.start is not None else node.span
+            self.error("D232", f"start outside the track, expected {low} to {high}", span)
+            start = None
+        if start is None:
+            start = 0 if low <= 0 <= high else low
+        marks: dict[str, tuple[int, ...]] = {}
+        places: dict[str, Span] = {}
+        for mark in node.marks:
+            if mark.name.text in marks:
+                label = Label(places[mark.name.text], "first here")
+                self.error("D207", f"mark `{mark.name.text}` stands twice", mark.name.span, labels=(label,))
+            places.setdefault(mark.name.text, mark.name.span)
+            for step in mark.steps:
+                if not low <= step <= high:
+                    self.error("D232", f"mark at {step} is outside the track, expected {low} to {high}", mark.span)
+            marks[mark.name.text] = tuple(sorted({*marks.get(mark.name.text, ()), *mark.steps}))
+        type = NumberType(low=low, high=high)
+        variable = Variable(
+            name=name,
+            keys=keys,
+            type=type,
+            low=low,
+            high=high,
+            start=Const(type=type, value=start, span=node.name.span),
+            span=node.name.span,
+            is_track=True,
+            marks=marks,
+            doc=node.doc,
+        )
+        self._keep(variable, is_field=bool(keys))
+
+    def _each_of(self, name: ast.Name | None) -> tuple[Type, ...] | None:
+        if name is None:
+            return ()
+        found = self.names.domain(name.text)
+        if found is None:
+            self.unknown("type", name.text, name.span, self.names.type_names(), code="D213")
+            return None
+        return (found,)
+
+    def _keep(self, variable: Variable, *, is_field: bool) -> None:
+        """Adds a variable to the game; one with an owner becomes a field of it, unless that has one of the name."""
+        if is_field:
+            owner = variable.keys[0]
+            before = self._feature_place(owner, variable.name)
+            if before is not None:
+                label = Label(before, "first here")
+                title = in_words(owner)
+                self.error("D207", f"{title} has `{variable.name}` already", variable.span, labels=(label,))
+                return
+            self.names.fields.setdefault(owner_of(owner), {})[variable.name] = variable
+            if isinstance(owner, PieceType):
+                self.names.kinds[owner.name].fields[variable.name] = variable
+        else:
+            self.names.globals[variable.name] = variable
+        self.names.variables.append(variable)
+
+    def _feature_place(self, owner: Type, name: str) -> Span | None:
+        """Where something of that name is declared for the members of a type."""
+        attribute = self.names.attribute_of(owner, name)
+        if attribute is not None:
+            return attribute.span or _span_of(self, owner)
+        variable = self.names.field_of(owner, name)
+        if variable is not None:
+            return variable.span
+        if isinstance(owner, PieceType) and name == "space":
+            return self.names.kinds[owner.name].span
+        if isinstance(owner, PlayerType) and name in self.names.zones and self.names.zones[name].per_player:
+            return self.names.zones[name].span
+        if isinstance(owner, RowType) and name in self.names.rows[owner.name].functions:
+            return self.names.rows[owner.name].functions[name].span
+        return None
+
+    def read_state(self, node: ast.StateDeclaration) -> None:
+        self._read_field(node.field_, None, node.doc or node.field_.doc)
+
+    def read_fields(self, owner: ast.Name, fields: tuple[ast.FieldDeclaration, ...]) -> None:
+        """`each X has`, and the fields of a kind."""
+        type = self.names.domain(owner.text)
+        if type is None:
+            self.unknown("type", owner.text, owner.span, self.names.type_names(), code="D213")
+            for node in fields:
+                self.names.broken.add(node.name.text)
+            return
+        for node in fields:
+            self._read_field(node, type, node.doc)
+
+    def _read_field(self, node: ast.FieldDeclaration, owner: DomainType | None, doc: str) -> None:
+        name = node.name.text
+        type = self.type_of(node.type)
+        per = self._each_of(node.per)
+        if is_error(type) or per is None:
+            self.names.broken.add(name)
+            return
+        if not isinstance(type, NumberType | FlagType | DomainType):
+            help = "a set of pieces is kept in a zone; a flag on each member makes a set of others"
+            self.error("D228", f"`{name}` keeps one value, found {in_words(type)}", node.type.span, help=help)
+            self.names.broken.add(name)
+            return
+        bounds = self._bounds(type, node)
+        if bounds is None:
+            self.names.broken.add(name)
+            return
+        keys = ((owner,) if owner is not None else ()) + per
+        variable = Variable(
+            name=name,
+            keys=keys,
+            type=type,
+            low=bounds[0],
+            high=bounds[1],
+            start=self._first_value(type, bounds, node.name.span),
+            span=node.name.span,
+            visible=self._visibility(node.seen_by, self._is_owned(owner), f"field `{name}`"),
+            rolled=node.rolled,
+            doc=doc,
+        )
+        if node.rolled:
+            self._check_rolled(node, owner, type)
+        self._keep(variable, is_field=owner is not None)
+        if node.default is not None:
+            default = node.default
+            self.later.append(lambda: self._read_start(variable, default))
+        if node.reset_by is not None:
+            reset_by = node.reset_by
+            self.later.append(lambda: self._read_reset(variable, reset_by))
+
+    def _is_owned(self, owner: DomainType | None) -> bool:
+        if isinstance(owner, PieceType):
+            return "owner" in self.names.kinds[owner.name].attributes
+        return isinstance(owner, PlayerType)
+
+    def _check_rolled(self, node: ast.FieldDeclaration, owner: DomainType | None, type: Type) -> None:
+        if not isinstance(owner, PieceType):
+            self.error("D228", f"only pieces are rolled, found `rolled` on `{node.name.text}`", node.name.span)
+        elif type.optional or not isinstance(type, NumberType | EnumType):
+            message = f"a rolled field is a number or a member of an enum, found {in_words(type)}"
+            self.error("D228", message, node.type.span)
+
+    def _bounds(self, type: Type, node: ast.FieldDeclaration) -> tuple[int, int] | None:
+        if isinstance(type, NumberType):
+            if type.optional and type.low < 0 and type.low != NUMBER_LOW:
+                message = "a number that may be none starts from 0 or more"
+                self.error("D228", message, node.type.span, help="`none` needs a value of its own")
+                return None
+            return (-1, type.high) if type.optional else (type.low, type.high)
+        if isinstance(type, FlagType):
+            return (0, 1)
+        size = self.names.size(type) or 1
+        return (-1 if type.optional else 0, size - 1)
+
+    def _first_value(self, type: Type, bounds: tuple[int, int], span: Span) -> Expr:
+        """What a variable holds where its declaration says nothing."""
+        low, high = bounds
+        if type.optional:
+            value = -1
+        elif isinstance(type, NumberType) and low <= 0 <= high:
+            value = 0
+        else:
+            value = low
+        if isinstance(type, NumberType) and type.low == NUMBER_LOW and type.high == NUMBER_HIGH and not type.optional:
+            value = 0
+        return Const(type=type, value=value, span=span)
+
+    def _read_start(self, variable: Variable, node: ast.Expr) -> None:
+        found = self.value(node, Scope(), variable.type)
+        if isinstance(found, Const) and isinstance(variable.type, NumberType) and not is_error(found.type):
+            inside = variable.low <= found.value <= variable.high
+            if not inside:
+                message = (
+                    f"start {found.value} is outside `{variable.name}`, expected {variable.low} to {variable.high}"
+                )
+                self.error("D232", message, node.span)
+        variable.start = found
+
+    def _read_reset(self, variable: Variable, name: ast.Name) -> None:
+        function = self.names.functions.get(name.text)
+        if function is not None and function.form == "phase":
+            variable.reset_by = function
+            return
+        phases = [known for known, one in self.names.functions.items() if one.form == "phase"]
+        self.unknown("phase", name.text, name.span, phases)
+
+    # -- kinds, once everything has a name
+
+    def read_named(self, node: ast.KindDeclaration) -> None:
+        """How the pieces of a kind are called."""
+        kind = self.names.kinds.get(node.name.text)
+        if kind is None or node.named is None or kind.named_local is None:
+            return
+        kind.named = self.template(node.named, Scope(candidate=kind.named_local))
+
+
+def _span_of(r: Variables, owner: Type) -> Span | None:
+    name = getattr(owner, "name", "")
+    if isinstance(owner, PieceType):
+        return r.names.kinds[name].span
+    return r.names.spaces[name].span if name in r.names.spaces else r.names.places.get(name)
