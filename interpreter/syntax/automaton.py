@@ -137,6 +137,11 @@ def _reduce(table: Grammar, stack: Frame, kind: str) -> tuple[Frame, int] | None
 
 def _reduced(table: Grammar, stack: Frame, move: Reduction) -> Frame:
     """The stack after one reduction."""
+    if move.passes_on and isinstance(stack.value, (Cst, Token)):
+        assert stack.below is not None
+        state = table.row(stack.below.state)[move.origin]
+        assert isinstance(state, int)
+        return Frame(state, stack.value, stack.start, stack.end, stack.below)
     frames: list[Frame] = []
     below: Frame = stack
     for _ in range(move.size):

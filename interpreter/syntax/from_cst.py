@@ -47,7 +47,7 @@ class Builder(Declarations):
         span = self.source.span(0, len(self.source.text))
         return ast.File(self.source.path, language, tuple(declarations), lost=frozenset(names), span=span)
 
-    def declaration(self, piece: Cst) -> ast.Declaration | None:  # noqa: PLR0911, PLR0912
+    def declaration(self, piece: Cst) -> ast.Declaration | None:
         """Any declaration save `language`; None where nothing of it could be read."""
         span, doc = self.span(piece), self.doc(piece)
         children = piece.children

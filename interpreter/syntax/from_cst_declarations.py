@@ -13,7 +13,7 @@ from interpreter.syntax import ast
 from interpreter.syntax.automaton import Cst
 from interpreter.syntax.from_cst_expressions import Piece, with_data
 from interpreter.syntax.from_cst_statements import Statements
-from interpreter.syntax.rows import is_separator, row_cells
+from interpreter.syntax.rows import RowCell, is_separator, row_cells
 from interpreter.syntax.tokens import Token
 
 __all__ = ["Declarations"]
@@ -26,6 +26,11 @@ _VALUE_LINES: dict[str, Literal["start", "+", "-", "times", "divided by", "at le
     "value_divided": "divided by",
     "value_at_least": "at least",
     "value_at_most": "at most",
+}
+_AROUND: dict[str, Literal["before", "after", "instead of"]] = {
+    "before": "before",
+    "after": "after",
+    "instead": "instead of",
 }
 _RELATION_LINES: dict[str, Literal["when", "unless"]] = {"relation_when": "when", "relation_unless": "unless"}
 
@@ -181,7 +186,10 @@ class Declarations(Statements):
                 if not rows:
                     return None
                 continue
-            if rows and is_separator_row(row):
+            if is_separator_row(row):
+                if not rows:
+                    self.sink.error("D110", "expected a row of headings, found a line between rows", row.span)
+                    return None
                 continue
             if rows and len(row.cells) != len(rows[0].cells):
                 columns = len(rows[0].cells)
@@ -202,13 +210,13 @@ class Declarations(Statements):
             end = self.source.span(start + rest.end, start + rest.end)
             self.sink.error("D110", "expected `|` at the end of the row", end)
             return None
+
+        def place(cell: RowCell) -> ast.Cell:
+            first = start + cell.start
+            return ast.Cell(cell.text, offset=first, span=self.source.span(first, start + cell.end))
+
         return ast.Row(
-            tuple(
-                ast.Cell(
-                    cell.text, offset=start + cell.start, span=self.source.span(start + cell.start, start + cell.end)
-                )
-                for cell in cells
-            ),
+            tuple(place(cell) for cell in cells),
             span=self.source.span(start, start + max(rest.start - 1, 1)),
             doc=self.doc(token),
         )
@@ -315,9 +323,7 @@ class Declarations(Statements):
     def _around(self, piece: Cst) -> ast.Around:
         target, body = piece.children
         assert isinstance(target, Cst)
-        how: Literal["before", "after", "instead of"] = "instead of"
-        if piece.data == "before" or piece.data == "after":
-            how = piece.data
+        how = _AROUND[piece.data]
         span = self.span(piece)
         if target.data == "target_setup":
             return ast.Around(how, "setup", None, self.block(body), span=span)

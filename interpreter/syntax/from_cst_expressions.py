@@ -124,7 +124,7 @@ class Expressions:
 
     # ------------------------------------------------------------------------------------------ expressions
 
-    def expr(self, piece: Piece) -> ast.Expr:  # noqa: PLR0911, PLR0912
+    def expr(self, piece: Piece) -> ast.Expr:
         """Any expression."""
         assert isinstance(piece, Cst)
         span = self.span(piece)
@@ -147,8 +147,7 @@ class Expressions:
             case "of_call":
                 return ast.OfCall(self.name(children[0]), self.expr(children[1]), span=span)
             case "of_by":
-                by = self._by(children[2])
-                return ast.OfCall(self.name(children[0]), self.expr(children[1]), by, span=span)
+                return ast.OfCall(self.name(children[0]), self.expr(children[1]), self._by(children[2]), span=span)
             case "piece_on":
                 return ast.PieceOn(self.name(children[0]), self.expr(children[1]), span=span)
             case "negate":

@@ -10,7 +10,7 @@ from typing import Literal, cast
 
 from interpreter.diagnostics import InternalError, Span
 from interpreter.syntax import ast
-from interpreter.syntax.automaton import Cst
+from interpreter.syntax.automaton import MAX_DEPTH, Cst
 from interpreter.syntax.from_cst_expressions import Expressions, Piece, with_data
 from interpreter.syntax.tokens import Token
 
@@ -42,7 +42,7 @@ class Statements(Expressions):
         """The effects of a cell."""
         return tuple(self.statement(child.children[0]) for child in root.children if isinstance(child, Cst))
 
-    def statement(self, piece: Piece) -> ast.Statement:  # noqa: PLR0911, PLR0912
+    def statement(self, piece: Piece) -> ast.Statement:
         """Any statement."""
         assert isinstance(piece, Cst)
         span = self.span(piece)
@@ -129,6 +129,11 @@ class Statements(Expressions):
     def _if(self, piece: Cst, others: Sequence[Piece]) -> ast.If:
         """An `if` or `else if` with what follows it."""
         nodes = [piece, *(other for other in others if isinstance(other, Cst))]
+        if len(nodes) > MAX_DEPTH:
+            self.sink.error(
+                "D113", f"nested too deep: expected at most {MAX_DEPTH} `else if`", self.span(nodes[MAX_DEPTH])
+            )
+            del nodes[MAX_DEPTH:]
         otherwise: ast.Block | None = None
         for node in reversed(nodes):
             if node.data == "else_":
@@ -145,11 +150,12 @@ class Statements(Expressions):
         binder, domain, body = piece.children
         things = self.things(domain)
         span = self.source.span(binder.start, domain.end)
-        named = ast.Things(self.name(binder), things.base, things.excluded, things.condition, span=span)
+        name = self.name(binder)
+        named = ast.Things(name, things.base, things.excluded, things.condition, span=span)
         if things.binder is not None:
             self.sink.error(
                 "D110",
-                f"expected one name for the things of a set, found `{self.name(binder).text}` and `{things.binder.text}`",
+                f"expected one name for each thing, found `{name.text}` and `{things.binder.text}`",
                 things.binder.span,
             )
         return ast.ForEach(named, self.block(body), span=self.span(piece))

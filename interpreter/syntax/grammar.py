@@ -1,9 +1,9 @@
 """The compiled grammar: Lark's lexer, and its parse table in a form that `automaton` can walk.
 
 Lark turns `grammars/rules.lark` into tables, which takes a third of a second; so the tables are kept in the user's
-cache folder under a name made of the grammar's text and the versions that read it, and come back in a fifteenth of that.
-Lark's own driver is not used: recovery needs to return to the state at the start of a line at no cost, and the parts of
-a tree built on the way must not change under it, neither of which that driver offers.
+cache folder under a name made of the grammar's text and the versions that read it, and come back in a fifteenth of
+that. Lark's own driver is not used: recovery needs to return to the state at the start of a line at no cost, and the
+parts of a tree built on the way must not change under it, neither of which that driver offers.
 
 Invariant: a cache that is missing, broken, old or not writable changes nothing but the time taken.
 """
@@ -38,7 +38,7 @@ _CACHE_FORMAT = 1
 class Reduction:
     """What is done when the right side of a rule has been read."""
 
-    __slots__ = ("data", "expand", "inline", "kept", "origin", "size", "starts_over")
+    __slots__ = ("data", "expand", "inline", "kept", "origin", "passes_on", "size", "starts_over")
 
     def __init__(self, rule: Any, starts_over: bool) -> None:
         self.origin: str = rule.origin.name
@@ -53,6 +53,8 @@ class Reduction:
         """Whether the children go to the node above instead of into a node."""
         self.expand: bool = bool(rule.options.expand1) and not rule.alias
         """Whether a single child takes the place of the node."""
+        self.passes_on: bool = self.expand and self.kept == (True,)
+        """Whether the only symbol is the result as it is, as in most steps between two levels of precedence."""
         self.starts_over: bool = starts_over
         """Whether a line ends in it, so that the depth of expressions is counted anew."""
 
@@ -79,6 +81,9 @@ class Grammar:
             terminal.name: terminal.pattern.value for terminal in lark.terminals if terminal.pattern.type != "str"
         }
         """The pattern of every other token, by its kind."""
+
+        self.in_names: frozenset[str] = _in_names(lark.rules)
+        """The kinds of token that a name is made of."""
 
     @property
     def lexer(self) -> Any:
@@ -110,6 +115,17 @@ def _with_lines(rules: list[Any]) -> set[str]:
         size = len(found)
         found.update(rule.origin.name for rule in rules if any(symbol.name in found for symbol in rule.expansion))
     return found
+
+
+def _in_names(rules: list[Any]) -> frozenset[str]:
+    """The terminals below the rule `name`."""
+    below = {"name"}
+    size = 0
+    while size < len(below):
+        size = len(below)
+        below.update(symbol.name for rule in rules if rule.origin.name in below for symbol in rule.expansion)
+    terminals = {symbol.name for rule in rules for symbol in rule.expansion if symbol.is_term}
+    return frozenset(below & terminals)
 
 
 @lru_cache(maxsize=1)

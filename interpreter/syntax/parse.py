@@ -2,8 +2,8 @@
 
 Reading goes line by line. A line that the grammar does not take is reported at the token that does not fit, and takes
 no further part: in its place the automaton, put back to where the line began, is given the token `_BROKEN`, which the
-grammar takes wherever a line may stand. The block below a broken line is read all the same, on trial, under a heading of
-the same kind, so that its own mistakes are found in the same run; it is not kept. Words that only continue the line
+grammar takes wherever a line may stand. The block below a broken line is read all the same, on trial, under a heading
+of the same kind, so that its own mistakes are found in the same run; it is not kept. Words that only continue the line
 before (`else`, `otherwise`) go with it. Nothing is read twice, so the time is linear in the length of the file.
 
 Invariant: the tree holds what was understood and nothing else; each line is blamed at most once.
@@ -11,6 +11,7 @@ Invariant: the tree holds what was understood and nothing else; each line is bla
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -19,13 +20,18 @@ from interpreter.source import SourceFile, from_text
 from interpreter.syntax import ast, hints
 from interpreter.syntax.automaton import Cst, Frame, TooDeep, accepts, advance, begin, finish, shift
 from interpreter.syntax.from_cst import Builder
+from interpreter.syntax.from_cst_expressions import canonical
 from interpreter.syntax.grammar import grammar
 from interpreter.syntax.lines import Line, lay_out
-from interpreter.syntax.tokens import NEWLINE, Token, scan
+from interpreter.syntax.tokens import NEWLINE, REST, Token, scan
 from interpreter.syntax.trivia import Docs, comments_of
 
-__all__ = ["parse", "parse_condition", "parse_effects", "parse_expression", "parse_snippet"]
+__all__ = ["MOST_MISTAKES", "parse", "parse_condition", "parse_effects", "parse_expression", "parse_snippet"]
 
+MOST_MISTAKES = 1000
+"""Most mistakes reported in a file; past that it is no rules file."""
+
+_WORD = re.compile(r"[^\W\d_]+")
 _CONTINUES = frozenset({"ELSE", "OTHERWISE"})
 _STATEMENTS = ("setup",)
 _FIELDS = ("each x has",)
@@ -143,6 +149,8 @@ class _Reader:
         self.lost: set[str] = set()
         """Names in lines that are not part of the tree."""
         self._lacks_block = False
+        self._mistakes = 0
+        self._mistakes = 0
 
     def read_block(self, lines: Sequence[Line], stack: Frame) -> Frame:
         """The state after the lines of a block."""
@@ -222,9 +230,16 @@ class _Reader:
             self._forget(inner)
         return ended
 
-    def _fail(self, line: Line, index: int, stack: Frame, before: Frame) -> None:
-        mistake = hints.Mistake(self._source, line.tokens, index, stack, before, "start", (line.start, line.end))
-        self._drop(line, hints.report(mistake, self._sink))
+    def _fail(self, line: Line, index: int, stack: Frame, before: Frame) -> Frame | None:
+        """Reports a line at one of its tokens; there is no state after it."""
+        place = (line.start, line.end)
+        mistake = hints.Mistake(self._source, line.tokens, index, stack, before, "start", place, bool(line.block))
+        self._mistakes += 1
+        if self._mistakes > MOST_MISTAKES:
+            self._drop(line, "")
+        else:
+            self._drop(line, hints.report(mistake, self._sink))
+        return None
 
     def _drop(self, line: Line, kind: str) -> None:
         """Leaves out a line whose first word is, or was meant to be, `kind`, and looks for mistakes in its block."""
@@ -253,8 +268,11 @@ class _Reader:
         words: list[str] = []
         for token in (*line.tokens, Token(NEWLINE, "", 0, 0)):
             if token.kind == "NAME":
-                words.extend(token.text.replace("_", " ").split())
-                self.lost.add(token.text)
-            elif words:
+                words.append(canonical(token.text))
+                self.lost.add(words[-1])
+                continue
+            if words:
                 self.lost.add(" ".join(words))
                 words = []
+            if token.kind == REST:
+                self.lost.update(_WORD.findall(token.text))

@@ -9,6 +9,7 @@ Invariant: each cell's text is trimmed, and its offsets give that text in the ro
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 __all__ = ["RowCell", "is_separator", "row_cells", "row_comment"]
@@ -55,7 +56,7 @@ def row_cells(row: str) -> tuple[list[RowCell], RowCell]:
     """The cells of a row that begins with a bar, and what stands after the last bar and before a comment."""
     bars, end = _cut(row)
     bounds = [*bars, end]
-    cells = [_trimmed(row, first + 1, after) for first, after in zip(bounds, bounds[1:], strict=False)]
+    cells = [_trimmed(row, first + 1, after) for first, after in pairwise(bounds)]
     return cells[:-1], cells[-1]
 
 

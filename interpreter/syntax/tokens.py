@@ -1,8 +1,9 @@
 """Text to tokens: Lark's lexer, made to go on after what it cannot read.
 
 What the lexer knows nothing about becomes a token of its own with one of the kinds `UNKNOWN`, `UNTERMINATED` or `HUGE`,
-which no rule of the grammar takes; the parser reports it where it stands. So the lexer never fails and later stages
-(the formatter, the editor) see every character of the file.
+which no rule of the grammar takes, so that the parser reports it where it stands. The line is spoilt by then, and what
+is left of it becomes one token `REST`. After a thousand such lines the text is no rules file, and all that follows is
+left unread.
 
 Invariant: tokens follow each other in the text without overlap, and between them stand blanks only.
 """
@@ -10,11 +11,11 @@ Invariant: tokens follow each other in the text without overlap, and between the
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from interpreter.syntax.grammar import grammar
 
-__all__ = ["HUGE", "NEWLINE", "UNKNOWN", "UNTERMINATED", "Token", "scan"]
+__all__ = ["HUGE", "MOST_DIGITS", "MOST_FAULTS", "NEWLINE", "REST", "UNKNOWN", "UNTERMINATED", "Token", "scan"]
 
 NEWLINE = "_NL"
 """Kind of a run of line ends, comments and the blanks between them."""
@@ -24,8 +25,12 @@ UNTERMINATED = "UNTERMINATED"
 """Kind of a text whose closing quote is missing; it reaches to the end of its line."""
 HUGE = "HUGE"
 """Kind of a number with more digits than any rulebook has."""
+REST = "REST"
+"""Kind of what follows an unreadable character on its line."""
+MOST_FAULTS = 1000
+"""Most lines with an unreadable character before the rest of a file is left unread."""
 
-_MOST_DIGITS = 15
+MOST_DIGITS = 15
 _D_NAME = re.compile(r"d\d+")
 
 
@@ -48,23 +53,27 @@ def scan(text: str, offset: int = 0) -> list[Token]:
     from lark.lexer import LexerThread
 
     tokens: list[Token] = []
-    thread = LexerThread.from_text(grammar().lexer, text)
+    thread: Any = LexerThread.from_text(grammar().lexer, text)
+    faults = 0
     while True:
         try:
             for found in thread.lex(None):
-                start = found.start_pos or 0
+                start = found.start_pos
                 kind = _kind(found.type, found.value, tokens[-1].kind if tokens else "")
                 tokens.append(Token(kind, str(found), start + offset, start + offset + len(found)))
             return tokens
         except UnexpectedCharacters as fault:
-            start = fault.pos_in_stream
-            kind, end = UNKNOWN, start + 1
-            if text[start] == '"':
-                kind = UNTERMINATED
-                line_end = text.find("\n", start)
-                end = len(text) if line_end < 0 else line_end
-            tokens.append(Token(kind, text[start:end], start + offset, end + offset))
-            thread.state.line_ctr.feed(text[start:end], False)
+            start = fault.pos_in_stream or 0
+        line_end = text.find("\n", start)
+        faults += 1
+        end = len(text) if line_end < 0 or faults > MOST_FAULTS else line_end
+        if text[start] == '"':
+            tokens.append(Token(UNTERMINATED, text[start:end], start + offset, end + offset))
+        else:
+            tokens.append(Token(UNKNOWN, text[start], start + offset, start + 1 + offset))
+            if text[start + 1 : end].strip():
+                tokens.append(Token(REST, text[start + 1 : end], start + 1 + offset, end + offset))
+        thread.state.line_ctr.feed(text[start:end], False)
 
 
 def _kind(kind: str, text: str, before: str) -> str:
@@ -72,8 +81,8 @@ def _kind(kind: str, text: str, before: str) -> str:
     if kind == "DICE":
         if before != "ROLL" and _D_NAME.fullmatch(text):
             return "NAME"  # a space of a board, such as d3
-        return HUGE if len(text) > _MOST_DIGITS else kind
-    if kind == "INT" and len(text) > _MOST_DIGITS:
+        return HUGE if len(text) > MOST_DIGITS else kind
+    if kind == "INT" and len(text) > MOST_DIGITS:
         return HUGE
     if kind == "NAME" and not text.strip("_"):
         return UNKNOWN
