@@ -269,9 +269,10 @@ class VariableRef(Expr):
 
 @frozen(kw_only=True)
 class Current(Expr):
-    """Something the engine keeps: the player to move, the number of the current round, the winner (or none)."""
+    """Something the engine keeps: the player to move, the number of the current round, the winner (or none), or whether
+    the game has ended."""
 
-    what: Literal["player", "round number", "winner"]
+    what: Literal["player", "round number", "winner", "finished"]
 
 
 @frozen(kw_only=True)
@@ -605,6 +606,14 @@ class SetVariable(Statement):
     keys: tuple[Expr, ...]
     value: Expr
     adjusts: bool = False
+
+
+@frozen(kw_only=True)
+class SetCurrent(Statement):
+    """Tests only: whose turn it is, or which round."""
+
+    what: Literal["player", "round number"]
+    value: Expr
 
 
 @frozen(kw_only=True)

@@ -150,6 +150,8 @@ def _kept(text: str, span: Span) -> Expr | None:
             return Current(what="winner", type=PLAYER.or_none(), span=span)
         case "round number":
             return Current(what="round number", type=NUMBER, span=span)
+        case "finished":
+            return Current(what="finished", type=FLAG, span=span)
         case _:
             return None
 
@@ -363,7 +365,7 @@ def _is_word(r: Expressions, left: Expr, word: ast.Name, node: ast.Is) -> Expr |
     return None
 
 
-_KEPT = ("player", "winner", "it", "round number")
+_KEPT = ("player", "winner", "it", "round number", "finished")
 
 
 def _no_such_word(r: Expressions, type: DomainType, word: ast.Name) -> Expr:

@@ -48,6 +48,7 @@ from interpreter.semantics.model import (
     RollPieces,
     Rounds,
     Say,
+    SetCurrent,
     SetLocal,
     SetOf,
     SetVariable,
@@ -108,6 +109,8 @@ class Statements(Expressions):
     """In cells of a table of effects: its inputs, which an effect named alone takes."""
     secretly: bool = False
     """Whether a decision here is made in secret, to be revealed with those of others."""
+    in_test: bool = False
+    """Whether this is what a test gives, which may say whose turn it is."""
 
     def block(self, node: ast.Block, scope: Scope) -> Block:
         """A block in a scope of its own."""
@@ -252,10 +255,12 @@ class Statements(Expressions):
 
     # -- changes
 
-    def _target(self, node: ast.Expr, scope: Scope) -> LocalRef | VariableRef | None:
+    def _target(self, node: ast.Expr, scope: Scope) -> LocalRef | VariableRef | Current | None:
         """What is changed, or None after a report."""
         found = self.read(node, scope)
         match found:
+            case Current(what="player" | "round number") if self.in_test:
+                return found
             case VariableRef():
                 return found
             case LocalRef(local=local) if scope.is_changeable(local):
@@ -275,7 +280,10 @@ class Statements(Expressions):
         if target is not None:
             yield self._store(target, value, node.span, adjusts=False)
 
-    def _store(self, target: LocalRef | VariableRef, value: Expr, span: Span, *, adjusts: bool) -> Statement:
+    def _store(self, target: LocalRef | VariableRef | Current, value: Expr, span: Span, *, adjusts: bool) -> Statement:
+        if isinstance(target, Current):
+            assert target.what == "player" or target.what == "round number"
+            return SetCurrent(what=target.what, value=value, span=span)
         if isinstance(target, LocalRef):
             return SetLocal(local=target.local, value=value, span=span)
         variable = target.variable

@@ -198,7 +198,7 @@ class Names:
         """Every name that may stand alone, for the nearest one."""
         yield from self.places
         yield from self.members
-        yield from ("player", "winner", "round number", "it", "Player")
+        yield from ("player", "winner", "round number", "finished", "it", "Player")
 
     def type_in_words(self, type: Type) -> str:
         return in_words(type)

@@ -36,7 +36,10 @@ _FUNCTIONS = (
     ast.EffectDeclaration,
     ast.PhaseDeclaration,
 )
-_KEPT_WORDS = ("Player", "player", "winner", "round number", "it", "box", "number", "flag", "direction", "space")
+_KEPT_WORDS = (
+    *("Player", "player", "winner", "finished", "round number", "it", "box"),
+    *("number", "flag", "direction", "space"),
+)
 
 
 def understand(
