@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.diagnostics import Span
 from interpreter.semantics.fit import element_of, is_error
@@ -41,6 +41,7 @@ from interpreter.semantics.types import (
     PLAYER,
     DirectionType,
     EnumType,
+    HalvesType,
     NumberType,
     RowType,
     SetType,
@@ -155,6 +156,13 @@ def _halves(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by:
     return r.mismatch("a value `in halves` after `halves of`", found.type, found.span)
 
 
+def _halves(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: ast.Name | None) -> Expr:
+    found = r.read(nodes[0], scope)
+    if not isinstance(found.type, HalvesType):
+        return r.mismatch("a value in halves after `halves of`", found.type, found.span)
+    return evolve(found, type=NUMBER)
+
+
 def _extreme(op: Literal["min", "max"]) -> _Handler:
     def handler(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: ast.Name | None) -> Expr:
         result = r.number(nodes[0], scope)
@@ -195,7 +203,7 @@ def _link_kind(r: Expressions, board: BoardUse, by: ast.Name | None) -> tuple[st
     if by is None:
         return None, True
     if by.text not in board.board.links:
-        r.unknown(f"kind of link of `{board.name}`:", by.text, by.span, board.board.links, code="D219")
+        r.lacks(f"board `{board.name}` has no links", by.text, by.span, board.board.links)
         return None, False
     return by.text, True
 
@@ -268,6 +276,7 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("top", "zone", 1, 1, "the piece on top of a zone, or none", _over_set("top")),
         Builtin("number", "member", 1, 1, "the number of a member of an enum", _number),
         Builtin("halves", "value", 1, 1, "how many halves a value in halves has", _halves),
+        Builtin("halves", "value", 1, 1, "twice a value that is in halves", _halves),
         Builtin("min", "a, b", 2, _MANY, "the lowest of some numbers", _extreme("min")),
         Builtin("max", "a, b", 2, _MANY, "the highest of some numbers", _extreme("max")),
         Builtin("abs", "a", 1, 1, "a number without its sign", _abs),

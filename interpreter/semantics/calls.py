@@ -75,7 +75,7 @@ def _feature(r: Expressions, subject: Expr, name: ast.Name, span: Span) -> Expr:
     words = in_words(subject.type)
     if element_of(subject.type) is not None:
         return r.error("D219", f"{words} has no `{name.text}`", name.span, help="name one of its members first")
-    return r.unknown(f"feature of {words}:", name.text, name.span, r.names.features_of(subject.type), code="D219")
+    return r.lacks(f"{words} has no", name.text, name.span, r.names.features_of(subject.type))
 
 
 def _plain(node: ast.Expr) -> ast.Expr:
@@ -87,7 +87,7 @@ def _plain(node: ast.Expr) -> ast.Expr:
 def _region(r: Expressions, board: BoardUse, name: ast.Name, span: Span) -> Expr:
     region = board.board.regions.get(name.text)
     if region is None:
-        return r.unknown(f"region of board `{board.name}`:", name.text, name.span, board.board.regions, code="D219")
+        return r.lacks(f"board `{board.name}` has no region", name.text, name.span, board.board.regions)
     return ConstSet(values=region, type=SetType(element=SpaceType(name=board.space)), span=span)
 
 
@@ -103,7 +103,7 @@ def _link_attribute(r: Expressions, link: ast.LinkBetween, name: ast.Name, scope
     board = r.names.spaces[start.type.name]
     if name.text not in board.board.link_attributes:
         known = board.board.link_attributes
-        return r.unknown(f"attribute of the links of `{board.name}`:", name.text, name.span, known, code="D219")
+        return r.lacks(f"links of `{board.name}` have no", name.text, name.span, known)
     type = r.names.link_types[board.name, name.text]
     return LinkAttribute(board=board, attribute=name.text, start=start, end=end, type=type, span=span)
 

@@ -16,6 +16,7 @@ from interpreter.semantics.types import (
     EnumType,
     ErrorType,
     FlagType,
+    HalvesType,
     LinkType,
     ListType,
     MapType,
@@ -43,6 +44,8 @@ def in_words(type: Type) -> str:
             return "`none`"
         case NumberType():
             return "a number"
+        case HalvesType():
+            return "a number in halves"
         case FlagType():
             return "yes or no"
         case PlayerType():

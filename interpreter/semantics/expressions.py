@@ -342,7 +342,9 @@ def _at_mark(r: Expressions, node: ast.AtMark, scope: Scope, expected: Type | No
         return r.mismatch("a track before `at`", track.type, node.track.span)
     steps = track.variable.marks.get(node.mark.text)
     if steps is None:
-        return r.unknown("mark", node.mark.text, node.mark.span, track.variable.marks, code="D219")
+        return r.lacks(
+            f"track `{track.variable.name}` has no mark", node.mark.text, node.mark.span, track.variable.marks
+        )
     marked = ConstSet(values=steps, type=SetType(element=NUMBER), span=node.mark.span)
     return InSet(element=track, set=marked, type=FLAG, span=node.span)
 

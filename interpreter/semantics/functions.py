@@ -31,7 +31,7 @@ from interpreter.semantics.model import (
 from interpreter.semantics.scopes import Scope
 from interpreter.semantics.statements import assigned_names
 from interpreter.semantics.symbols import Names
-from interpreter.semantics.types import ERROR, FLAG, NUMBER, PLAYER, NumberType, Type
+from interpreter.semantics.types import ERROR, FLAG, HALVES, NUMBER, PLAYER, HalvesType, NumberType, Type
 from interpreter.syntax import ast
 
 __all__ = ["Functions"]
@@ -69,7 +69,9 @@ class Functions(Lookups):
 
     def _declared_result(self, node: FunctionDeclaration) -> Type | None:
         match node:
-            case ast.ValueDeclaration(is_=None) | ast.ValueDeclaration(halves=True):
+            case ast.ValueDeclaration(halves=True):
+                return HALVES
+            case ast.ValueDeclaration(is_=None):
                 return NUMBER
             case ast.RelationDeclaration():
                 return FLAG
@@ -202,7 +204,7 @@ class Functions(Lookups):
         if function is not None:
             result = self.result_of(function)
             number = len(function.parameters)
-            if not isinstance(result, NumberType) and not (result is not None and is_error(result)):
+            if not isinstance(result, NumberType | HalvesType) and not (result is not None and is_error(result)):
                 self.error("D215", f"expected a value that gives a number to score by, found `{text}`", name.span)
                 return None
             if number > 1 or (number == 1 and function.parameters[0].type not in (PLAYER, ERROR)):

@@ -386,7 +386,7 @@ class SetOf(Expr):
 
 @frozen(kw_only=True)
 class ZoneSet(Expr):
-    """The pieces in a zone (`owner` for a zone of each player); in order for an ordered zone."""
+    """The pieces in a zone (`owner` for a zone of each player); an ordered zone from its top down."""
 
     zone: Zone
     owner: Expr | None = None

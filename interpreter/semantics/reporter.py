@@ -78,6 +78,14 @@ class Reporter:
             return error_node(span)
         return self.error(code, f"unknown {what} `{name}`", span, help=did_you_mean(name, candidates))
 
+    def lacks(self, what: str, name: str, span: Span, candidates: Iterable[str]) -> Const:
+        """Reports D219: a thing that has nothing of a name, with the nearest it has."""
+        if name in self.names.broken:
+            return error_node(span)
+        known = list(candidates)
+        notes = () if not 0 < len(known) <= 8 else (f"it has {phrase(known)}",)
+        return self.error("D219", f"{what} `{name}`", span, notes=notes, help=did_you_mean(name, known))
+
     def declared_here(self, name: str) -> tuple[Label, ...]:
         """A label on the declaration of a name, where it has one."""
         place = self.names.places.get(name)

@@ -404,7 +404,7 @@ class Statements(Expressions):
         label = Label(kind.span, f"`{kind.name}` is declared here")
         help = "write `, rolled` after the field that a roll sets"
         message = f"expected one rolled field of `{kind.name}`, found {found}"
-        self.error("D225", message, span, labels=(label,), help=help)
+        self.error("D234", message, span, labels=(label,), help=help)
         return None
 
     def _roll(self, node: ast.Roll, scope: Scope) -> Iterator[Statement]:

@@ -38,6 +38,11 @@ class NumberType(Type):
 
 
 @frozen
+class HalvesType(Type):
+    """A number that may end in a half, kept doubled; `halves of x` is that doubled number."""
+
+
+@frozen
 class FlagType(Type):
     """Yes (1) or no (0)."""
 
@@ -125,6 +130,7 @@ class ErrorType(Type):
 
 
 NUMBER = NumberType()
+HALVES = HalvesType()
 FLAG = FlagType()
 PLAYER = PlayerType(name="Player")
 ERROR = ErrorType()

@@ -37,7 +37,7 @@ _FUNCTIONS = (
     ast.PhaseDeclaration,
 )
 _KEPT_WORDS = (
-    *("Player", "player", "winner", "finished", "round number", "it", "box"),
+    *("Player", "player", "winner", "finished", "round number", "finished", "it", "box"),
     *("number", "flag", "direction", "space"),
 )
 
@@ -71,6 +71,7 @@ class _Understanding:
         self._reader = reader
         self._names = reader.names
         self._declarations = declarations
+        self._excluded: set[tuple[str, str]] = set()
 
     def game(self) -> Game:
         self._place_names()
@@ -218,8 +219,11 @@ class _Understanding:
     def _report_exclusion(
         self, node: ast.VariantDeclaration, other: ast.VariantDeclaration, patch: ast.Excludes
     ) -> None:
-        labels = (Label(other.name.span, f"`{other.name.text}` is declared here"),)
         first, second = sorted((node.name.text, other.name.text))
+        if (first, second) in self._excluded:
+            return
+        self._excluded.add((first, second))
+        labels = (Label(other.name.span, f"`{other.name.text}` is declared here"),)
         message = f"variants `{first}` and `{second}` exclude each other"
         self._reader.error("D803", message, patch.span, labels=labels)
 

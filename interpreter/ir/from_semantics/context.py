@@ -44,7 +44,7 @@ class Lowering:
     _local_names: dict[int, str] = field(factory=dict)
     _locals_kept: list[model.Local] = field(factory=list)
     _used: dict[str, int] = field(factory=dict)
-    _spans: dict[Span, int] = field(factory=dict)
+    _span_numbers: dict[Span, int] = field(factory=dict)
     _pending: list[model.Function] = field(factory=list)
 
     def unique(self, name: str) -> str:
@@ -55,9 +55,9 @@ class Lowering:
 
     def span(self, span: Span) -> int:
         """The number of a span."""
-        number = self._spans.get(span)
+        number = self._span_numbers.get(span)
         if number is None:
-            number = self._spans[span] = len(self.spans)
+            number = self._span_numbers[span] = len(self.spans)
             self.spans.append(span)
         return number
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from interpreter.ir import code as c
 from interpreter.ir.from_semantics import geometry, sets
 from interpreter.ir.from_semantics.context import Scope
-from interpreter.ir.program import PLAYER, ROUND, WINNER
+from interpreter.ir.program import PLAYER, ROUND, STATUS, WINNER
 from interpreter.semantics import model
 from interpreter.semantics.types import FlagType, NumberType, SetType, Type
 
@@ -28,6 +28,8 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
             return scope.read(local)
         case model.VariableRef():
             return _variable(scope, node)
+        case model.Current(what="finished"):
+            return c.Compare("!=", c.Load(STATUS), ZERO)
         case model.Current(what=what):
             return c.Load({"player": PLAYER, "round number": ROUND, "winner": WINNER}[what])
         case model.AttributeRef(attribute=attribute, subject=subject):

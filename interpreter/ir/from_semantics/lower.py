@@ -20,12 +20,15 @@ from interpreter.ir.from_semantics.machines import Machine
 from interpreter.ir.from_semantics.walk import body, colour
 from interpreter.ir.from_semantics.walk import functions as all_functions
 from interpreter.ir.passes import run_passes
-from interpreter.ir.program import Entry, FunctionCode, Program, Shown, TextTemplate
+from interpreter.ir.program import PLAYER, Entry, FunctionCode, Program, Shown, TextTemplate
 from interpreter.semantics import model
 from interpreter.semantics.types import DirectionType, EnumType, PieceType, PlayerType, RowType, SpaceType
 
 SET_UP = "set-up"
 """Name of the function that sets a game up, where it is one."""
+
+SCORE = "score"
+"""Name of the function that gives the score of a player."""
 
 PLAY = "play"
 """Name of the entry at which the play begins."""
@@ -63,7 +66,7 @@ def lower(game: model.Game) -> Program:
         if id(function) not in low.machines:
             low.function_name(function)
     names = _names(low)
-    score = low.function_name(game.score) if game.score is not None else ""
+    score = _score(low)
     for function in low.pending():
         if id(function) in low.machines:
             raise InternalError(f"{function.name} stops within a function", "lowering")
@@ -163,6 +166,24 @@ def _set_up(low: Lowering, machine: Machine) -> None:
         statements.block(scope, block)
     low.functions[SET_UP] = FunctionCode(SET_UP, (), tuple(scope.out), "nothing", title="set-up")
     machine.scope.emit(c.CallEffect(SET_UP, ()))
+
+
+def _score(low: Lowering) -> str:
+    """A function of a player for the score, also where the value has no input or the player is the one to move."""
+    value = low.game.score
+    if value is None:
+        return ""
+    before = c.Var("before")
+    inputs: tuple[c.Expr, ...] = (c.Var("player"),) if value.parameters else ()
+    code = (
+        c.Assign("before", c.Load(PLAYER)),
+        c.Store(PLAYER, c.Var("player")),
+        c.Assign("score", c.CallValue(low.function_name(value), inputs)),
+        c.Store(PLAYER, before),
+        c.Return(c.Var("score")),
+    )
+    low.functions[SCORE] = FunctionCode(SCORE, ("player",), code, "value", title=value.name, span=value.span)
+    return SCORE
 
 
 def _names(low: Lowering) -> dict[str, tuple[str, ...] | TextTemplate]:

@@ -241,11 +241,12 @@ def _zone(scope: Scope, set_: model.ZoneSet, write: Callable[[c.Expr], None], na
         length = scope.atom(c.Load(base) if offset == ZERO else c.LoadAt(base, offset), "length")
 
         def body() -> None:
-            index: c.Expr = c.Var(at) if offset == ZERO else c.Binary("+", offset, c.Var(at))
+            from_top = c.Binary("-", length, c.Var(at))
+            index: c.Expr = from_top if offset == ZERO else c.Binary("+", offset, from_top)
             scope.emit(c.Assign(var, c.LoadAt(base, index)))
             write(c.Var(var))
 
-        scope.emit(c.ForRange(at, ONE, c.Binary("+", length, ONE), scope.body(body)))
+        scope.emit(c.ForRange(at, ZERO, length, scope.body(body)))
         return
     place = scope.atom(zone_code(scope, zone, set_.owner), "zone")
     var = scope.fresh(name)

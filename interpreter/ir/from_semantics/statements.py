@@ -34,6 +34,9 @@ def statement(scope: Scope, node: model.Statement) -> None:
             scope.emit(c.Assign(scope.declare(local), lowered))
         case model.SetVariable():
             set_variable(scope, node)
+        case model.SetCurrent(what=what, value=value):
+            slot = PLAYER if what == "player" else ROUND
+            scope.emit(c.Store(slot, expressions.expression(scope, value)))
         case model.MovePiece() | model.MoveSet() | model.Draw() | model.PlaceFromBox():
             _moving(scope, node)
         case model.RollPieces():

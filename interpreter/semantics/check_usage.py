@@ -1,0 +1,152 @@
+"""Whether everything declared is of use.
+
+A phase or effect is of use if set-up, play or another that is of use calls it. A value, relation, table, zone, track,
+field, kind or enum is of use if anything names it, be it only by its type. Tests count as users: they are still
+syntax here, so every name that stands in one counts, whatever it means.
+
+Invariant: what is reported could be taken out of this configuration without changing a game. Whether it is of use in
+another configuration is for `checks` to ask, which keeps only what no configuration uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import fields
+
+from interpreter.diagnostics import Diagnostics
+from interpreter.semantics import walk
+from interpreter.semantics.model import Function, Game, Kind, Local, Understood, Variable, Zone
+from interpreter.semantics.types import DomainType, EnumType, ListType, MapType, PieceType, RowType, SetType, Type
+from interpreter.syntax.ast import Name, Node
+
+__all__ = ["check_usage"]
+
+
+def check_usage(game: Game, sink: Diagnostics) -> None:
+    """Report what is declared and not used."""
+    tested = _names_in_tests(game)
+    _check_carried_out(game, tested, sink)
+    _check_named(game, tested, sink)
+
+
+def _check_carried_out(game: Game, tested: set[str], sink: Diagnostics) -> None:
+    """Phases and effects that nothing reaches; of a chain of them only its head."""
+    functions = walk.all_functions(game)
+    start: list[Understood] = list(walk.game_bodies(game))
+    for function in functions:
+        if function.form not in ("phase", "effect") or function.name in tested:
+            start.extend(walk.bodies(function))
+    reached = {*walk.called_from(start)}
+    idle = [
+        function
+        for function in functions
+        if function.form in ("phase", "effect") and function not in reached and function.name not in tested
+    ]
+    for function in idle:
+        if not any(_calls(other, function) for other in idle):
+            sink.warning(
+                "D303",
+                f"{function.form} `{function.name}` is never carried out",
+                function.span,
+                help="name it where it happens, or remove it",
+            )
+
+
+def _calls(caller: Function, called: Function) -> bool:
+    return any(called in walk.calls(body) for body in walk.bodies(caller))
+
+
+def _check_named(game: Game, tested: set[str], sink: Diagnostics) -> None:
+    """Values, relations, tables, zones, variables, kinds and enums that nothing names."""
+    named, types = _named_in(game)
+
+    def report(words: str, thing: Function | Zone | Variable | Kind, unused: str = "used") -> None:
+        sink.warning("D304", f"{words} `{thing.name}` is never {unused}", thing.span, help="use it, or remove it")
+
+    for function in game.functions.values():
+        carried_out = function.form in ("phase", "effect")
+        if not carried_out and function not in named and function.name not in tested and function is not game.score:
+            report(function.form, function)
+    for zone in game.zones.values():
+        if zone not in named and zone.name not in tested:
+            report("zone", zone)
+    for variable in game.variables:
+        if variable not in named and variable.name not in tested:
+            report(_variable_words(variable), variable)
+    for kind in game.kinds.values():
+        holders = any(zone.kind is kind for zone in game.zones.values())
+        if kind not in named and PieceType(name=kind.name) not in types and not holders and kind.name not in tested:
+            report("kind", kind)
+    for enum in game.enums.values():
+        if EnumType(name=enum.name) not in types and not tested & {enum.name, *enum.members}:
+            sink.warning("D304", f"enum `{enum.name}` is never used", enum.span, help="use it, or remove it")
+    for rows in game.rows.values():
+        if RowType(name=rows.name) not in types and not tested & {rows.name, rows.table, *rows.members}:
+            sink.warning("D304", f"table `{rows.table}` is never used", rows.span, help="use its rows, or remove it")
+
+
+def _variable_words(variable: Variable) -> str:
+    if variable.is_track:
+        return "track"
+    return "field" if variable.keys else "state"
+
+
+def _named_in(game: Game) -> tuple[set[object], set[Type]]:
+    """What the rules name anywhere, not counting a function's mention of itself, and the domains of their types."""
+    named: set[object] = set()
+    types: set[Type] = set()
+    roots: list[tuple[Function | None, Understood]] = [(None, body) for body in walk.game_bodies(game)]
+    for function in walk.all_functions(game):
+        roots.extend((function, body) for body in walk.bodies(function))
+        types.update(_domains(local.type for local in function.parameters))
+        if function.result is not None:
+            types.update(_domains([function.result]))
+    for within, root in roots:
+        for node in walk.descend(root):
+            for thing in walk.mentions(node):
+                if isinstance(thing, Local):
+                    types.update(_domains([thing.type]))
+                elif thing is not within:
+                    named.add(thing)
+            type_ = getattr(node, "type", None)
+            if isinstance(type_, Type):
+                types.update(_domains([type_]))
+    for variable in game.variables:
+        types.update(_domains((*variable.keys, variable.type)))
+    for kind in game.kinds.values():
+        types.update(_domains(attribute.type for attribute in kind.attributes.values()))
+    for rows in game.rows.values():
+        types.update(_domains(attribute.type for attribute in rows.attributes.values()))
+    return named, types
+
+
+def _domains(types: Iterable[Type]) -> Iterator[Type]:
+    """The domains that some types are made of."""
+    for type_ in types:
+        match type_:
+            case SetType(element=element) | ListType(element=element):
+                yield from _domains([element])
+            case MapType(key=key, value=value):
+                yield from _domains([key, value])
+            case DomainType():
+                yield type_.required()
+
+
+def _names_in_tests(game: Game) -> set[str]:
+    found: set[str] = set()
+    for test in game.tests:
+        _collect_names(test.tree, found)
+    return found
+
+
+def _collect_names(node: object, found: set[str]) -> None:
+    if isinstance(node, Name):
+        found.add(node.text)
+    elif isinstance(node, tuple):
+        for item in node:
+            _collect_names(item, found)
+    elif isinstance(node, Node):
+        for item in fields(type(node)):
+            if item.name != "span":
+                _collect_names(getattr(node, item.name), found)

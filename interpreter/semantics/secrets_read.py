@@ -1,0 +1,321 @@
+"""Which secrets an expression reads.
+
+A secret is a thing that not everybody sees (a zone or a field) together with its owner. Owners are compared as
+symbols: expressions with the locals of a body replaced by what they stand for, so that `strength(First)` is known to
+read the hand of `First`, and `player` inside a called value is the `player` of its caller. What reads the number of
+pieces in a zone reads no secret, since everybody sees how many cards an opponent holds.
+
+A value, relation or table is read with the symbols of its inputs put in, each combination once. A local carries what
+its value was read from, the thing chosen from a hand as well as a number worked out from it.
+
+Invariant: an expression reads at most what is reported here; a secret that is told apart as another owner's may in
+truth be the same owner's, never the reverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TypeGuard
+
+from attrs import define, evolve, field, fields, frozen
+
+from interpreter.semantics import walk
+from interpreter.semantics.model import (
+    AttributeRef,
+    CallExpr,
+    Compare,
+    Const,
+    Count,
+    Current,
+    Exists,
+    Expr,
+    Filter,
+    Fold,
+    Function,
+    Game,
+    Kind,
+    Local,
+    LocalRef,
+    Logic,
+    MapGet,
+    Template,
+    Understood,
+    ValueLine,
+    Variable,
+    VariableRef,
+    Zone,
+    ZoneSet,
+)
+from interpreter.semantics.types import ListType, PieceType, PlayerType, SetType, Type
+
+__all__ = ["Known", "Secret", "Secrets", "SecretsRead", "Symbol"]
+
+Symbol = Hashable
+"""What an expression stands for; equal symbols stand for the same thing at the same time."""
+
+CURRENT = "the current player"
+
+
+@frozen
+class Secret:
+    """Something that not everybody sees: a zone, a field, or what was chosen in secret by a binder or a decision."""
+
+    thing: Zone | Variable | Local
+    owner: Symbol
+    """Who sees it; None when nobody does."""
+
+
+Secrets = frozenset[Secret]
+_NOTHING: Secrets = frozenset()
+
+
+@define
+class Known:
+    """What is known of the locals at one point of a body."""
+
+    symbols: dict[Local, Symbol] = field(factory=dict)
+    """What locals stand for, where that is more than themselves."""
+    secrets: dict[Local, Secrets] = field(factory=dict)
+    """What locals were read from."""
+    owners: dict[Local, Symbol] = field(factory=dict)
+    """Who owns the piece, or all pieces of the set, that a local stands for."""
+    whole_zones: set[Local] = field(factory=set)
+    """Locals that stand for all of a zone, so that their number is public."""
+    revealed: frozenset[Variable] = frozenset()
+    """Secret variables that everybody sees now."""
+    in_secret: Symbol = None
+    """Who chooses in secret, within the options of `each player secretly`; else None."""
+
+    def copy(self) -> Known:
+        return evolve(
+            self,
+            symbols=dict(self.symbols),
+            secrets=dict(self.secrets),
+            owners=dict(self.owners),
+            whole_zones=set(self.whole_zones),
+        )
+
+    def join(self, other: Known) -> None:
+        """Takes in what may be so on another way to the same point."""
+        for local, secrets in other.secrets.items():
+            self.secrets[local] = self.secrets.get(local, _NOTHING) | secrets
+        for mine, theirs in ((self.symbols, other.symbols), (self.owners, other.owners)):
+            for local in [local for local in mine if mine[local] != theirs.get(local, mine[local])]:
+                del mine[local]
+        self.whole_zones &= other.whole_zones | (self.whole_zones - set(other.secrets))
+        self.revealed &= other.revealed
+
+    def later(self, mark: Hashable) -> Known:
+        """The same once another player may be the current one: what was his is no longer the current player's."""
+
+        def moved(symbol: Symbol) -> Symbol:
+            return ("before", mark, symbol) if _has_current(symbol) else symbol
+
+        found = self.copy()
+        found.symbols = {local: moved(symbol) for local, symbol in self.symbols.items()}
+        found.owners = {local: moved(symbol) for local, symbol in self.owners.items()}
+        found.secrets = {
+            local: frozenset(Secret(secret.thing, moved(secret.owner)) for secret in secrets)
+            for local, secrets in self.secrets.items()
+        }
+        return found
+
+
+def _has_current(symbol: Symbol) -> bool:
+    if isinstance(symbol, tuple):
+        return symbol[:1] != ("before",) and any(_has_current(part) for part in symbol)
+    return symbol == CURRENT
+
+
+class SecretsRead:
+    """Asks what expressions of one game read."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._kept: dict[Hashable, Secrets] = {}
+        self._open: set[Function] = set()
+
+    # -- owners
+
+    def symbol(self, expr: Expr, known: Known) -> Symbol:
+        match expr:
+            case Current(what="player"):
+                return CURRENT
+            case Const():
+                return ("member", expr.value)
+            case LocalRef():
+                return known.symbols.get(expr.local, ("local", id(expr.local)))
+            case AttributeRef() if _is_owner(expr):
+                return self.owner_of(expr.subject, known)
+        return (type(expr).__name__, *(self._symbol_part(getattr(expr, name), known) for name in _told_apart(expr)))
+
+    def _symbol_part(self, part: object, known: Known) -> Symbol:
+        if isinstance(part, Expr):
+            return self.symbol(part, known)
+        if isinstance(part, tuple):
+            return tuple(self._symbol_part(item, known) for item in part)
+        return part if isinstance(part, str | int) else id(part)
+
+    def owner_of(self, piece: Expr, known: Known) -> Symbol:
+        """Who owns a piece, or every piece of a set, as far as the rules say it where it was chosen."""
+        match piece:
+            case LocalRef():
+                return known.owners.get(piece.local, ("owner of", self.symbol(piece, known)))
+            case Filter():
+                found = self._owner_asked(piece.condition, piece.local, known)
+                return found if found is not None else self.owner_of(piece.source, known)
+        return ("owner of", self.symbol(piece, known))
+
+    def _owner_asked(self, condition: Expr | None, local: Local, known: Known) -> Symbol:
+        """`owner is x` in a condition on a candidate."""
+        match condition:
+            case Logic(op="and"):
+                found = self._owner_asked(condition.left, local, known)
+                return found if found is not None else self._owner_asked(condition.right, local, known)
+            case Compare(op="="):
+                for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
+                    if _is_owner(one) and isinstance(one.subject, LocalRef) and one.subject.local is local:
+                        return self.symbol(other, known)
+        return None
+
+    def bind(self, local: Local, source: Expr, known: Known, secrets: Secrets) -> None:
+        """A local is taken from a set."""
+        known.secrets[local] = secrets
+        known.symbols.pop(local, None)
+        known.owners[local] = self.owner_of(source, known)
+        known.whole_zones.discard(local)
+
+    def store(self, local: Local, value: Expr, known: Known, secrets: Secrets) -> None:
+        """A local is given a value."""
+        symbol = self.symbol(value, known) if isinstance(value.type, PlayerType) else None
+        owner = self.owner_of(value, known)
+        if symbol is None:
+            known.symbols.pop(local, None)
+        else:
+            known.symbols[local] = symbol
+        known.secrets[local] = secrets
+        known.owners[local] = owner
+        known.whole_zones.discard(local)
+        if self._is_whole_zone(value, known):
+            known.whole_zones.add(local)
+
+    def enter(self, function: Function, arguments: Iterable[Expr], known: Known) -> Known:
+        """What is known at the start of a called function."""
+        inside = Known(revealed=known.revealed, in_secret=known.in_secret)
+        for parameter, argument in zip(function.parameters, arguments, strict=True):
+            inside.symbols[parameter] = self.symbol(argument, known)
+            inside.secrets[parameter] = self.reads(argument, known)
+            inside.owners[parameter] = self.owner_of(argument, known)
+            if self._is_whole_zone(argument, known):
+                inside.whole_zones.add(parameter)
+        return inside
+
+    @staticmethod
+    def signature(function: Function, inside: Known) -> Hashable:
+        """Two calls with the same signature read the same."""
+        inputs = tuple(
+            (inside.symbols[one], inside.secrets[one], inside.owners[one], one in inside.whole_zones)
+            for one in function.parameters
+        )
+        return (function, inputs, inside.revealed, inside.in_secret)
+
+    # -- secrets
+
+    def reads(self, node: Understood, known: Known) -> Secrets:
+        """The secrets that an expression, a line or a table reads."""
+        match node:
+            case Count() | Exists() if self._is_whole_zone(node.set, known):
+                owner = node.set.owner if isinstance(node.set, ZoneSet) else None
+                return _NOTHING if owner is None else self.reads(owner, known)
+            case LocalRef():
+                return known.secrets.get(node.local, _NOTHING)
+            case MapGet():
+                return known.secrets.get(node.local, _NOTHING) | self.reads(node.key, known)
+            case ZoneSet():
+                return self._of_parts(node, known) | self._of_zone(node, known)
+            case VariableRef():
+                return self._of_parts(node, known) | self._of_variable(node, known)
+            case CallExpr():
+                return self._of_call(node, known)
+            case Filter():
+                found = self.reads(node.source, known)
+                known.owners[node.local] = self.owner_of(node, known)
+                return found | self._of_some((node.excluded, node.condition), known)
+            case Fold():
+                known.owners[node.local] = self.owner_of(node.set, known)
+                return self._of_parts(node, known)
+            case ValueLine():
+                return self._of_some((node.per, node.amount, node.condition), known)
+            case Template():
+                return frozenset().union(*(self.shown(part, known) for part in node.parts if isinstance(part, Expr)))
+        return self._of_parts(node, known)
+
+    def shown(self, expr: Expr, known: Known) -> Secrets:
+        """The secrets that are told when a thing is written out: its own, and those in the name of a piece."""
+        found = self.reads(expr, known)
+        kind = self._kind(expr.type)
+        if kind is not None and kind.named is not None and kind.named_local is not None:
+            inside = Known(revealed=known.revealed)
+            inside.secrets[kind.named_local] = found
+            inside.symbols[kind.named_local] = self.symbol(expr, known)
+            inside.owners[kind.named_local] = self.owner_of(expr, known)
+            found |= self.reads(kind.named, inside)
+        return found
+
+    def _kind(self, type_: Type) -> Kind | None:
+        if isinstance(type_, SetType | ListType):
+            type_ = type_.element
+        return self.game.kinds.get(type_.name) if isinstance(type_, PieceType) else None
+
+    def _is_whole_zone(self, expr: Expr, known: Known) -> bool:
+        return isinstance(expr, ZoneSet) or (isinstance(expr, LocalRef) and expr.local in known.whole_zones)
+
+    def _of_parts(self, node: Understood, known: Known) -> Secrets:
+        return self._of_some(walk.children(node), known)
+
+    def _of_some(self, nodes: Iterable[Understood | None], known: Known) -> Secrets:
+        found = _NOTHING
+        for node in nodes:
+            if node is not None:
+                found |= self.reads(node, known)
+        return found
+
+    def _of_zone(self, node: ZoneSet, known: Known) -> Secrets:
+        match node.zone.visible:
+            case "all":
+                return _NOTHING
+            case "owner" if node.owner is not None:
+                return frozenset({Secret(node.zone, self.symbol(node.owner, known))})
+        return frozenset({Secret(node.zone, None)})
+
+    def _of_variable(self, node: VariableRef, known: Known) -> Secrets:
+        variable = node.variable
+        if variable.visible == "all" or variable in known.revealed:
+            return _NOTHING
+        owner: Symbol = None
+        if variable.visible == "owner" and node.keys:
+            first = node.keys[0]
+            is_player = isinstance(variable.keys[0], PlayerType)
+            owner = self.symbol(first, known) if is_player else self.owner_of(first, known)
+        return frozenset({Secret(variable, owner)})
+
+    def _of_call(self, node: CallExpr, known: Known) -> Secrets:
+        function = node.function
+        inside = self.enter(function, node.arguments, known)
+        key = self.signature(function, inside)
+        if key not in self._kept:
+            if function in self._open:
+                return _NOTHING  # a call of itself reads what the outer call reads
+            self._open.add(function)
+            self._kept[key] = self._of_some(walk.bodies(function), inside)
+            self._open.discard(function)
+        return self._kept[key]
+
+
+def _is_owner(expr: Expr) -> TypeGuard[AttributeRef]:
+    return isinstance(expr, AttributeRef) and expr.attribute.name == "owner"
+
+
+def _told_apart(expr: Expr) -> list[str]:
+    """The fields that make two expressions different."""
+    return [item.name for item in fields(type(expr)) if item.name not in ("span", "type")]
