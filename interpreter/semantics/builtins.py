@@ -21,7 +21,6 @@ from interpreter.semantics.model import (
     Attribute,
     AttributeRef,
     BoardUse,
-    CallExpr,
     Const,
     ConstSet,
     Count,
@@ -149,14 +148,6 @@ def _number(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by:
 
 
 def _halves(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: ast.Name | None) -> Expr:
-    """A value in halves is kept doubled; this is what is kept."""
-    found = r.read(nodes[0], scope)
-    if isinstance(found, CallExpr) and found.function.halves:
-        return found
-    return r.mismatch("a value `in halves` after `halves of`", found.type, found.span)
-
-
-def _halves(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: ast.Name | None) -> Expr:
     found = r.read(nodes[0], scope)
     if not isinstance(found.type, HalvesType):
         return r.mismatch("a value in halves after `halves of`", found.type, found.span)
@@ -275,7 +266,6 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("first", "set", 1, 1, "the first member of a set, or none", _over_set("first")),
         Builtin("top", "zone", 1, 1, "the piece on top of a zone, or none", _over_set("top")),
         Builtin("number", "member", 1, 1, "the number of a member of an enum", _number),
-        Builtin("halves", "value", 1, 1, "how many halves a value in halves has", _halves),
         Builtin("halves", "value", 1, 1, "twice a value that is in halves", _halves),
         Builtin("min", "a, b", 2, _MANY, "the lowest of some numbers", _extreme("min")),
         Builtin("max", "a, b", 2, _MANY, "the highest of some numbers", _extreme("max")),
