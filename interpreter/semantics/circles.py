@@ -15,10 +15,13 @@ from interpreter.semantics.model import CallExpr, CallStatement, Function
 __all__ = ["mark_suspending", "report_circles"]
 
 
-def report_circles(functions: list[Function], sink: Diagnostics) -> None:
-    """Reports D223 once for each circle of calls, at the first call of the first function on it."""
+def report_circles(functions: list[Function], known: set[Function], sink: Diagnostics) -> None:
+    """Reports D223 once for each circle of calls, at the first call of the first function on it.
+
+    `known` are functions whose circle was reported before.
+    """
     calls = {function: _calls(function) for function in functions}
-    done: set[Function] = set()
+    done: set[Function] = set(known)
     for start in functions:
         way: list[Function] = []
         if start not in done:

@@ -78,14 +78,27 @@ class Expressions(Reporter):
     def __init__(self, names: Names, finish: Callable[[Function], None] | None = None) -> None:
         super().__init__(names)
         self._finish = finish
+        self.under_way: list[Function] = []
+        self.circular: set[Function] = set()
 
     def result_of(self, function: Function) -> Type | None:
         """The type a function gives; None for effects and phases, an error type inside its own definition."""
         if function.result is None and function.form == "value":
-            if self._finish is not None:
+            if function in self.under_way:
+                self._report_circle(function)
+            elif self._finish is not None:
                 self._finish(function)
             return function.result or ERROR
         return function.result
+
+    def _report_circle(self, function: Function) -> None:
+        """Reports D223 for a value whose type is needed to know its type."""
+        circle = self.under_way[self.under_way.index(function) :]
+        ways = " -> ".join(f"`{one.name}`" for one in (*circle, function))
+        labels = tuple(Label(one.span, f"`{one.name}` is declared here") for one in circle[1:4])
+        self.error("D223", f"`{function.name}` needs itself: {ways}", function.span, labels=labels)
+        self.circular.update(circle)
+        function.result = ERROR
 
     # -- what is wanted
 

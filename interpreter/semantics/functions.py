@@ -100,7 +100,9 @@ class Functions(Lookups):
             return
         filling, secretly = self.parameters_to_fill, self.secretly
         self.parameters_to_fill, self.secretly = (), False
+        self.under_way.append(function)
         body()
+        self.under_way.pop()
         self.parameters_to_fill, self.secretly = filling, secretly
 
     def finish_all(self) -> None:

@@ -234,6 +234,11 @@ def _member(r: Expressions, name: ast.Name, scope: Scope, expected: Type | None)
         near = did_you_mean(text, members)
         if near is not None or expected in r.names.hidden:
             return _not_a_member(r, text, expected, span)
+    if text in r.names.places and text not in r.names.broken:
+        labels = r.declared_here(text)
+        return r.error(
+            "D233", f"`{text}` is not known before play", span, labels=labels, help="use numbers and options only"
+        )
     return r.unknown("name", text, span, names_here(r, scope))
 
 

@@ -220,6 +220,7 @@ class Statements(Expressions):
         before = scope.find(name.text)
         if before is not None:
             label = Label(before.span, "first here")
+            self.names.used.add(id(before))
             self.error("D207", f"`{name.text}` already names something here", name.span, labels=(label,))
 
     def _let(self, node: ast.Let, scope: Scope) -> Iterator[Statement]:

@@ -83,7 +83,7 @@ class _Understanding:
         game = self._assemble(setup, play)
         game.score = score
         functions = walk.all_functions(game)
-        report_circles(functions, self._names.sink)
+        report_circles(functions, self._reader.circular, self._names.sink)
         mark_suspending(functions)
         self._check_exclusions()
         self._report_unused()
