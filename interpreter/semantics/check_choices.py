@@ -46,9 +46,8 @@ _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 def check_choices(game: Game, sink: Diagnostics) -> None:
     """Report decisions that can run dry, options that look alike, and options that are never offered."""
-    roots = [*walk.game_bodies(game), *(body for one in walk.all_functions(game) for body in walk.bodies(one))]
-    for root in roots:
-        for choose in walk.chooses(root):
+    for choose in walk.survey(game).nodes:
+        if isinstance(choose, Choose):
             _check_dry(choose, game, sink)
             _check_labels(choose, sink)
             for branch in choose.branches:

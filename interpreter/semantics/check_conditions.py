@@ -45,10 +45,9 @@ __all__ = ["check_conditions"]
 
 def check_conditions(game: Game, sink: Diagnostics) -> None:
     """Report conditions that are always yes or always no."""
-    for root in (*walk.game_bodies(game), *(body for one in walk.all_functions(game) for body in walk.bodies(one))):
-        for node in walk.descend(root):
-            for condition in _conditions(node):
-                _check(condition, node, game, sink)
+    for node in walk.survey(game).nodes:
+        for condition in _conditions(node):
+            _check(condition, node, game, sink)
 
 
 def _conditions(node: Understood) -> Iterator[Expr]:

@@ -69,7 +69,7 @@ def check_flow(game: Game, sink: Diagnostics) -> None:
         reporter.block(block, _Where())
     if game.play is not None:
         reporter.block(game.play, _Where())
-    for function in walk.all_functions(game):
+    for function in walk.survey(game).functions:
         reporter.function(function)
     if game.play is not None and "over" not in ways.of_block(game.play) and not reporter.endless:
         sink.error(

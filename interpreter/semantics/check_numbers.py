@@ -25,10 +25,9 @@ def check_numbers(game: Game, sink: Diagnostics) -> None:
     for variable in game.variables:
         if not variable.is_track:
             _check_stored(variable.start, variable, sink)
-    for root in (*walk.game_bodies(game), *(body for one in walk.all_functions(game) for body in walk.bodies(one))):
-        for statement in walk.find(root, SetVariable):
-            if not statement.variable.is_track:
-                _check_stored(statement.value, statement.variable, sink)
+    for statement in walk.survey(game).nodes:
+        if isinstance(statement, SetVariable) and not statement.variable.is_track:
+            _check_stored(statement.value, statement.variable, sink)
 
 
 def _check_stored(value: Expr, variable: Variable, sink: Diagnostics) -> None:

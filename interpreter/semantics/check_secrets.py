@@ -66,14 +66,12 @@ __all__ = ["check_secrets"]
 
 def check_secrets(game: Game, sink: Diagnostics) -> None:
     """Report options and texts that tell a secret, secrets kept in the open, and needless `reveal`."""
-    roots = [*walk.game_bodies(game), *(body for one in walk.all_functions(game) for body in walk.bodies(one))]
     has_secrets = any(zone.visible != "all" for zone in game.zones.values())
     has_secrets = has_secrets or any(variable.visible != "all" for variable in game.variables)
-    for root in roots:
-        for reveal in walk.find(root, Reveal):
-            if reveal.variable.visible == "all":
-                _needless_reveal(reveal, sink)
-        has_secrets = has_secrets or any(each.secretly for each in walk.find(root, EachPlayer))
+    for node in walk.survey(game).nodes:
+        if isinstance(node, Reveal) and node.variable.visible == "all":
+            _needless_reveal(node, sink)
+        has_secrets = has_secrets or (isinstance(node, EachPlayer) and node.secretly)
     if not has_secrets:
         return
     follower = _Follower(game, sink)

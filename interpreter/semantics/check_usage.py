@@ -25,24 +25,38 @@ __all__ = ["check_usage"]
 
 def check_usage(game: Game, sink: Diagnostics) -> None:
     """Report what is declared and not used."""
-    tested = _names_in_tests(game)
+    tested = _Tested(game)
     _check_carried_out(game, tested, sink)
     _check_named(game, tested, sink)
 
 
-def _check_carried_out(game: Game, tested: set[str], sink: Diagnostics) -> None:
+class _Tested:
+    """The names that stand in tests, looked for only when something else calls for them: tests can be long."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._names: set[str] | None = None
+
+    def __contains__(self, name: str) -> bool:
+        if self._names is None:
+            self._names = set()
+            for test in self._game.tests:
+                _collect_names(test.tree, self._names)
+        return name in self._names
+
+
+def _check_carried_out(game: Game, tested: _Tested, sink: Diagnostics) -> None:
     """Phases and effects that nothing reaches; of a chain of them only its head."""
-    functions = walk.all_functions(game)
+    happening = [one for one in walk.survey(game).functions if one.form in ("phase", "effect")]
     start: list[Understood] = list(walk.game_bodies(game))
-    for function in functions:
-        if function.form not in ("phase", "effect") or function.name in tested:
+    for function in walk.survey(game).functions:
+        if function.form not in ("phase", "effect"):
             start.extend(walk.bodies(function))
     reached = {*walk.called_from(start)}
-    idle = [
-        function
-        for function in functions
-        if function.form in ("phase", "effect") and function not in reached and function.name not in tested
-    ]
+    idle = [function for function in happening if function not in reached]
+    in_tests = [function for function in idle if function.name in tested]
+    reached.update(in_tests, walk.called_from(body for function in in_tests for body in walk.bodies(function)))
+    idle = [function for function in idle if function not in reached]
     for function in idle:
         if not any(_calls(other, function) for other in idle):
             sink.warning(
@@ -57,7 +71,7 @@ def _calls(caller: Function, called: Function) -> bool:
     return any(called in walk.calls(body) for body in walk.bodies(caller))
 
 
-def _check_named(game: Game, tested: set[str], sink: Diagnostics) -> None:
+def _check_named(game: Game, tested: _Tested, sink: Diagnostics) -> None:
     """Values, relations, tables, zones, variables, kinds and enums that nothing names."""
     named, types = _named_in(game)
 
@@ -79,10 +93,14 @@ def _check_named(game: Game, tested: set[str], sink: Diagnostics) -> None:
         if kind not in named and PieceType(name=kind.name) not in types and not holders and kind.name not in tested:
             report("kind", kind)
     for enum in game.enums.values():
-        if EnumType(name=enum.name) not in types and not tested & {enum.name, *enum.members}:
+        if enum.name in game.options:
+            continue  # the words of an option
+        if EnumType(name=enum.name) not in types and not any(name in tested for name in (enum.name, *enum.members)):
             sink.warning("D304", f"enum `{enum.name}` is never used", enum.span, help="use it, or remove it")
     for rows in game.rows.values():
-        if RowType(name=rows.name) not in types and not tested & {rows.name, rows.table, *rows.members}:
+        if RowType(name=rows.name) not in types and not any(
+            name in tested for name in (rows.name, rows.table, *rows.members)
+        ):
             sink.warning("D304", f"table `{rows.table}` is never used", rows.span, help="use its rows, or remove it")
 
 
@@ -97,7 +115,7 @@ def _named_in(game: Game) -> tuple[set[object], set[Type]]:
     named: set[object] = set()
     types: set[Type] = set()
     roots: list[tuple[Function | None, Understood]] = [(None, body) for body in walk.game_bodies(game)]
-    for function in walk.all_functions(game):
+    for function in walk.survey(game).functions:
         roots.extend((function, body) for body in walk.bodies(function))
         types.update(_domains(local.type for local in function.parameters))
         if function.result is not None:
@@ -131,13 +149,6 @@ def _domains(types: Iterable[Type]) -> Iterator[Type]:
                 yield from _domains([key, value])
             case DomainType():
                 yield type_.required()
-
-
-def _names_in_tests(game: Game) -> set[str]:
-    found: set[str] = set()
-    for test in game.tests:
-        _collect_names(test.tree, found)
-    return found
 
 
 def _collect_names(node: object, found: set[str]) -> None:

@@ -161,10 +161,9 @@ def _places(game: Game) -> set[Span]:
         *game.rows.values(),
     )
     found = {thing.span for thing in things}
-    for root in (*walk.game_bodies(game), *(body for one in walk.all_functions(game) for body in walk.bodies(one))):
-        for node in walk.descend(root):
-            found.add(node.span)
-            found.update(thing.span for thing in walk.mentions(node) if thing.span is not None)
+    for node in walk.survey(game).nodes:
+        found.add(node.span)
+        found.update(thing.span for thing in walk.mentions(node) if thing.span is not None)
     return found
 
 

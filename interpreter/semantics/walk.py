@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar, get_args, get_type_hints
+from weakref import WeakKeyDictionary
 
-from attrs import fields
+from attrs import fields, frozen
 
 from interpreter.semantics.model import (
     Attribute,
@@ -32,6 +33,7 @@ from interpreter.semantics.model import (
 )
 
 __all__ = [
+    "Survey",
     "all_functions",
     "bodies",
     "called_from",
@@ -42,6 +44,7 @@ __all__ = [
     "find",
     "game_bodies",
     "mentions",
+    "survey",
 ]
 
 Declared = Attribute | BoardUse | Function | Kind | Local | Variable | Zone
@@ -136,6 +139,32 @@ def all_functions(game: Game) -> list[Function]:
     nodes = [*game_bodies(game), *(node for function in found for node in bodies(function))]
     found.update(dict.fromkeys(called_from(nodes)))
     return list(found)
+
+
+@frozen
+class Survey:
+    """A game gone through once, for the many checks that ask the same of it."""
+
+    functions: tuple[Function, ...]
+    """Every function."""
+    bodies: tuple[Understood, ...]
+    """What the game and its functions are made of."""
+    nodes: tuple[Understood, ...]
+    """Every node of these."""
+
+
+_SURVEYS: WeakKeyDictionary[Game, Survey] = WeakKeyDictionary()
+
+
+def survey(game: Game) -> Survey:
+    """A finished game gone through; kept as long as the game is."""
+    found = _SURVEYS.get(game)
+    if found is None:
+        functions = tuple(all_functions(game))
+        roots = (*game_bodies(game), *(body for function in functions for body in bodies(function)))
+        found = Survey(functions, roots, tuple(node for root in roots for node in descend(root)))
+        _SURVEYS[game] = found
+    return found
 
 
 _FIELDS: dict[tuple[type, bool], tuple[str, ...]] = {}
