@@ -1,0 +1,137 @@
+"""A game in one configuration, ready to play: what `load` gives.
+
+Everything that does not change while a game is played lives here and is shared by all its sessions: the understood
+game, the program, the backend, names, and the pieces of rules text compiled later on (for `evaluate`, `why`, tests).
+
+Invariant: the configuration kept here loads the same game again from the same files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from attrs import define, field, frozen
+
+from interpreter.backends.api import Backend
+from interpreter.ir.program import FunctionCode, Program
+from interpreter.runtime.chance import ChanceSource
+from interpreter.runtime.names import Names
+from interpreter.runtime.sight import Sight
+from interpreter.runtime.wording import Wording
+from interpreter.semantics.model import Game
+
+if TYPE_CHECKING:
+    from interpreter.runtime.session import Session
+    from interpreter.source import Files
+
+__all__ = ["Configuration", "OptionValue", "Rules"]
+
+OptionValue = int | bool | str
+"""The value of an option as it is given: a number, yes or no, or a word."""
+
+
+@frozen
+class Configuration:
+    """How a game was loaded; as data in saves."""
+
+    rules: str
+    """A path, or the name of a shipped game."""
+    players: int | None = None
+    """How many play; None for the default of the game."""
+    options: tuple[tuple[str, OptionValue], ...] = ()
+    """Options that were set, by name."""
+    scenario: str | None = None
+    """The scenario, if one was chosen."""
+    addons: tuple[str, ...] = ()
+    """Addons and mods, in the order in which they apply."""
+
+    def text(self) -> str:
+        """In words, for a message."""
+        parts = [f"`{self.rules}`"]
+        if self.scenario is not None:
+            parts.append(f"scenario {self.scenario}")
+        if self.players is not None:
+            parts.append(f"{self.players} players")
+        parts.extend(f"{name} = {_word(value)}" for name, value in self.options)
+        parts.extend(f"with {addon}" for addon in self.addons)
+        return ", ".join(parts)
+
+
+@define(eq=False)
+class Rules:
+    """A game ready to play."""
+
+    game: Game
+    """The game as understood."""
+    program: Program
+    """What the backend runs."""
+    backend: Backend
+    """Runs it."""
+    make_backend: Callable[[Program], Backend]
+    """Makes a backend of the same sort for another program."""
+    configuration: Configuration
+    """How it was loaded."""
+    files: Files | None = None
+    """The files that were read."""
+    names: Names = field(init=False)
+    """Numbers as words."""
+    sight: Sight = field(init=False)
+    """Who sees what."""
+    wording: Wording = field(init=False)
+    """Events as words."""
+    snippets: dict[str, object] = field(factory=dict, init=False)
+    """Pieces of rules text compiled so far; kept by `runtime.snippets`."""
+    snippet_functions: dict[str, FunctionCode] = field(factory=dict, init=False)
+    """Functions that came with them."""
+    snippet_arrays: dict[str, tuple[int, ...] | tuple[tuple[object, ...], ...]] = field(factory=dict, init=False)
+    """Constant arrays that came with them."""
+
+    def __attrs_post_init__(self) -> None:
+        self.names = Names(self.program, self.backend)
+        self.sight = Sight(self.program, self.game)
+        self.wording = Wording(self.program, self.names, self.sight)
+
+    @property
+    def title(self) -> str:
+        """The title of the game."""
+        return self.program.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players, in turn order."""
+        return self.program.players
+
+    @property
+    def options(self) -> Mapping[str, OptionValue]:
+        """Every option with the value in force."""
+        return {
+            name: _plain(option.value, option.words, option.low, option.high)
+            for name, option in self.game.options.items()
+        }
+
+    def start(
+        self, seed: int = 0, *, chance: ChanceSource | None = None, marks: dict[int, int] | None = None
+    ) -> Session:
+        """A new game, run to its first decision. `chance` gives the dice instead; `marks` counts used lines."""
+        from interpreter.runtime.session import Session
+
+        session = Session(self, self.backend.new_state(seed), seed=seed, chance=chance, marks=marks)
+        session.begin()
+        return session
+
+    def start_at_set_up(self, seed: int = 0, *, marks: dict[int, int] | None = None) -> Session:
+        """A game with everything in the box, before anything is done."""
+        from interpreter.runtime.session import Session
+
+        return Session(self, self.backend.new_state(seed), seed=seed, marks=marks)
+
+
+def _plain(value: int, words: tuple[str, ...], low: int, high: int) -> OptionValue:
+    if words == ("no", "yes"):
+        return bool(value)
+    return words[value] if words else value
+
+
+def _word(value: OptionValue) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
