@@ -1,0 +1,1 @@
+"""The commands of `dsl`: one module each, named like its command, with `COMMAND`."""

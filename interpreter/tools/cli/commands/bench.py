@@ -1,0 +1,103 @@
+"""`dsl bench`: uniformly random games and decisions per second, on one thread.
+
+What is measured is the whole loop of a backend, from the seed to the end of the game, picking an option of every
+decision at random; compiling is timed apart. Games run until the time is up, so slow and fast games are measured for
+equally long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from random import Random
+from typing import TYPE_CHECKING
+
+from interpreter.tools.cli import streams
+from interpreter.tools.cli.exits import FINE, UsageFault
+from interpreter.tools.cli.parser import Arguments, Command, add_configuration
+
+if TYPE_CHECKING:
+    from interpreter.runtime import Rules
+
+__all__ = ["COMMAND"]
+
+_EXAMPLE = """
+dsl bench hall pig connect_four
+dsl bench hall --format json --seconds 10
+"""
+_BACKENDS = ("python",)
+_LONGEST = 100_000
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rules", nargs="+", metavar="RULES", help="rules files, or bare names of games that ship")
+    add_configuration(parser)
+    parser.add_argument("--backend", choices=_BACKENDS, action="append", help="default: every one; repeatable")
+    parser.add_argument("--seconds", type=float, default=2.0, metavar="S", help="time for each (default: 2)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first game (default: 0)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to a file")
+
+
+def _run(arguments: Arguments) -> int:
+    from interpreter.tools.cli.games import load_game
+
+    if not 0 < arguments.seconds <= 3600:
+        raise UsageFault("--seconds: expected a number above 0")
+    results = []
+    for name in arguments.rules:
+        arguments.rules = name
+        for backend in arguments.backend or _BACKENDS:
+            start = time.perf_counter()
+            rules = load_game(arguments)
+            loaded = time.perf_counter() - start
+            results.append(_measured(name, backend, rules, loaded, arguments))
+            if arguments.format == "text":
+                streams.write_report(_text(results[-1]), None)
+    if arguments.format == "json":
+        report = json.dumps({"format_version": 1, "results": results}, indent=2) + "\n"
+        streams.write_report(report, arguments.output)
+    elif arguments.output is not None:
+        streams.write_report("".join(map(_text, results)), arguments.output)
+    return FINE
+
+
+def _measured(name: str, backend: str, rules: Rules, loaded: float, arguments: Arguments) -> dict[str, object]:
+    engine = rules.backend
+    start = time.perf_counter()
+    engine.playout(engine.new_state(arguments.seed), lambda count: 0, 1)  # compiles
+    compiled = time.perf_counter() - start
+    random = Random(arguments.seed)
+    games = decisions = unfinished = 0
+    begin = time.perf_counter()
+    while (elapsed := time.perf_counter() - begin) < arguments.seconds or not games:
+        played = engine.playout(engine.new_state(arguments.seed + games), random.randrange, _LONGEST)
+        unfinished += played < 0
+        decisions += played if played >= 0 else _LONGEST
+        games += 1
+    return {
+        "rules": name,
+        "backend": backend,
+        "options": dict(rules.options),
+        "playouts_per_second": round(games / elapsed, 2),
+        "decisions_per_second": round(decisions / elapsed, 1),
+        "compile_seconds": round(loaded + compiled, 4),
+        "cached_seconds": None,
+        "state_bytes": 4 * rules.program.layout.size,
+        "playouts": games,
+        "unfinished": unfinished,
+    }
+
+
+def _text(result: dict[str, object]) -> str:
+    return (
+        f"{result['rules']} ({result['backend']}): {result['playouts_per_second']} playouts/s, "
+        f"{result['decisions_per_second']} decisions/s, compiled in {result['compile_seconds']} s, "
+        f"{result['state_bytes']} bytes of state"
+        + (f", {result['unfinished']} did not end" if result["unfinished"] else "")
+        + "\n"
+    )
+
+
+COMMAND = Command(_add_arguments, _run, _EXAMPLE)

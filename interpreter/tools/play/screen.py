@@ -1,0 +1,169 @@
+"""How a game is put before a person: drawn with rules and columns, or plain lines.
+
+Both take the same sheet and menu. The plain one has a stable form: one fact a line, no drawing, no colours, for
+screen readers, logs and tests. The drawn one uses rich, which is imported only when it draws.
+
+Invariant: whatever is shown is printable: text from rules cannot move the cursor.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TextIO
+
+from attrs import define, field
+
+from interpreter.tools.play.menu import Menu
+from interpreter.tools.play.tabletop import Sheet, Table
+
+__all__ = ["DrawnScreen", "PlainScreen", "Screen", "screen_for"]
+
+
+class Screen(Protocol):
+    """Where a game is shown."""
+
+    def sheet(self, sheet: Sheet) -> None:
+        """The whole table."""
+        ...
+
+    def menu(self, prompt: str, menu: Menu, shown: Iterable[int]) -> None:
+        """What is decided, and the options at some positions."""
+        ...
+
+    def say(self, text: str = "") -> None:
+        """A line from the game or about it."""
+        ...
+
+    def clear(self) -> None:
+        """Takes away all that was shown, before the device is handed on."""
+        ...
+
+
+@define
+class PlainScreen:
+    """Lines of text."""
+
+    stream: TextIO = field(factory=lambda: sys.stdout)
+
+    def sheet(self, sheet: Sheet) -> None:
+        self.say()
+        self.say(f"== {sheet.title}")
+        for part in sheet.parts:
+            if isinstance(part, Table):
+                for row in part.rows:
+                    told = ", ".join(f"{name} {value}" for name, value in zip(part.header[1:], row[1:], strict=True))
+                    self.say(f"{row[0]}: {told}")
+            else:
+                self.say(f"-- {part.title}")
+                for line in part.said:
+                    self.say(line)
+
+    def menu(self, prompt: str, menu: Menu, shown: Iterable[int]) -> None:
+        wanted = set(shown)
+        self.say(prompt)
+        for heading, positions in menu.groups:
+            here = [position for position in positions if position in wanted]
+            if heading and here:
+                self.say(f"- {heading}")
+            for position in here:
+                self.say(f"{position + 1}. {menu.options[position].name}")
+
+    def say(self, text: str = "") -> None:
+        self.stream.write(printable(text) + "\n")
+
+    def clear(self) -> None:
+        self.say("-" * 40)
+
+
+@define
+class DrawnScreen:
+    """Panels and tables by rich."""
+
+    colour: bool = True
+    stream: TextIO = field(factory=lambda: sys.stdout)
+    _console: object = None
+
+    def sheet(self, sheet: Sheet) -> None:
+        from rich.console import Console, Group
+        from rich.panel import Panel
+        from rich.table import Table as Drawing
+        from rich.text import Text
+
+        inside: list[object] = []
+        for part in sheet.parts:
+            if isinstance(part, Table):
+                drawing = Drawing(title=part.title, title_style="bold", title_justify="left")
+                for position, name in enumerate(part.header):
+                    drawing.add_column(printable(name), justify="left" if position == 0 else "right")
+                for row in part.rows:
+                    drawing.add_row(*(Text(printable(cell)) for cell in row))
+                inside.append(drawing)
+            else:
+                inside.append(Text(part.title, style="bold"))
+                inside += [Text(printable(line)) for line in part.drawn]
+            inside.append(Text(""))
+        console = self._rich()
+        assert isinstance(console, Console)
+        console.print(Panel(Group(*inside[:-1]), title=Text(printable(sheet.title), style="bold"), expand=False))  # type: ignore[arg-type]
+
+    def menu(self, prompt: str, menu: Menu, shown: Iterable[int]) -> None:
+        wanted = set(shown)
+        self._styled(prompt, "bold")
+        width = len(str(len(menu.options)))
+        for heading, positions in menu.groups:
+            here = [position for position in positions if position in wanted]
+            if heading and here:
+                self._styled(heading, "italic")
+            lines = [f"{position + 1:>{width}}  {menu.options[position].name}" for position in here]
+            for line in _in_columns(lines, self._columns()):
+                self.say("  " + line)
+
+    def say(self, text: str = "") -> None:
+        self._styled(text, "")
+
+    def clear(self) -> None:
+        if self.stream.isatty():
+            self.stream.write("\x1b[2J\x1b[3J\x1b[H")
+        else:
+            self.say("-" * 40)
+
+    def _styled(self, text: str, style: str) -> None:
+        from rich.console import Console
+        from rich.text import Text
+
+        console = self._rich()
+        assert isinstance(console, Console)
+        console.print(Text(printable(text), style=style))
+
+    def _rich(self) -> object:
+        if self._console is None:
+            from rich.console import Console
+
+            self._console = Console(
+                file=self.stream, highlight=False, force_terminal=self.colour or None, no_color=not self.colour
+            )
+        return self._console
+
+    def _columns(self) -> int:
+        return int(getattr(self._rich(), "width", 80))
+
+
+def screen_for(*, plain: bool, colour: bool) -> Screen:
+    """The screen that was asked for."""
+    return PlainScreen() if plain else DrawnScreen(colour)
+
+
+def _in_columns(lines: Sequence[str], width: int) -> list[str]:
+    """Many short lines side by side, read downwards; few or long ones stay under each other."""
+    widest = max((len(line) for line in lines), default=0) + 3
+    count = max(1, min((width - 2) // max(widest, 1), (len(lines) + 5) // 6))
+    if count == 1:
+        return list(lines)
+    height = -(-len(lines) // count)
+    return ["".join(line.ljust(widest) for line in lines[row::height]).rstrip() for row in range(height)]
+
+
+def printable(text: str) -> str:
+    """Text without characters that would move the cursor."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)

@@ -1,0 +1,132 @@
+"""A state in front of a viewer, and what a drawing of it is made of.
+
+Every part of the sheet asks its questions here, so that there is one place that keeps secrets: a slot that is hidden
+from the viewer answers `hidden`, a piece that lies where the viewer cannot look is only counted.
+
+Invariant: no answer depends on a slot that `Sight` hides from the viewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from attrs import define, field, frozen
+
+from interpreter.backends.api import Backend
+from interpreter.ir.domains import domain_size
+from interpreter.ir.program import Program, SlotGroup
+from interpreter.runtime.names import Names
+from interpreter.runtime.sight import Sight
+from interpreter.semantics.model import Const, Game, Kind, Variable, Zone
+from interpreter.semantics.types import NumberType, PieceType, Type
+
+__all__ = ["HIDDEN", "Part", "Sheet", "Table", "Tabletop"]
+
+HIDDEN = "hidden"
+"""What is said of a value that the viewer may not see."""
+
+
+@frozen
+class Part:
+    """One thing on the table."""
+
+    title: str
+    drawn: tuple[str, ...]
+    """Lines to look at."""
+    said: tuple[str, ...]
+    """Lines to listen to."""
+
+
+@frozen
+class Table:
+    """Figures in rows and columns; the first column names the row."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@frozen
+class Sheet:
+    """All that a viewer sees."""
+
+    title: str
+    parts: tuple[Part | Table, ...]
+
+
+@define(eq=False)
+class Tabletop:
+    """A state in front of a viewer: every question a drawing asks."""
+
+    game: Game
+    program: Program
+    backend: Backend
+    names: Names
+    sight: Sight
+    state: list[int]
+    viewer: int | None
+    groups: dict[int, SlotGroup] = field(factory=dict, init=False)
+    """The slots of each variable, by its identity."""
+    hidden: set[int] = field(factory=set, init=False)
+    """Slots that the viewer may not read."""
+
+    def __attrs_post_init__(self) -> None:
+        groups = (group for group in self.program.layout.groups if group.what == "variable")
+        self.groups = {id(variable): group for variable, group in zip(self.game.variables, groups, strict=False)}
+        self.hidden = self.sight.unseen_matters(self.state, self.viewer)
+
+    def value(self, variable: Variable, index: int = 0) -> str:
+        """The value of one slot of a variable in words."""
+        slot = self.groups[id(variable)].base + index
+        if slot in self.hidden:
+            return HIDDEN
+        return self.names.value(variable.type, self.state[slot], self.state)
+
+    def number(self, variable: Variable, index: int = 0) -> int | None:
+        """The bare value of one slot, or None where it is hidden."""
+        slot = self.groups[id(variable)].base + index
+        return None if slot in self.hidden else self.state[slot]
+
+    def is_start(self, variable: Variable, index: int) -> bool:
+        """Whether a slot still holds what it began with, so that it need not be told."""
+        value = self.number(variable, index)
+        if isinstance(variable.start, Const):
+            return value == variable.start.value
+        return False
+
+    def members(self, type_: Type) -> list[str]:
+        """The names of the members of a domain, as they are now."""
+        first = type_.low if isinstance(type_, NumberType) else 0
+        return [self.names.value(type_, first + at, self.state) for at in range(domain_size(self.game, type_))]
+
+    def key_names(self, variable: Variable) -> list[str]:
+        """For each slot of a variable, what it belongs to."""
+        return [" ".join(names) for names in product(*(self.members(key) for key in variable.keys))]
+
+    def piece(self, kind: Kind, piece: int) -> str:
+        """A piece as the viewer sees it."""
+        return self.names.member(PieceType(name=kind.name), piece, self.state)
+
+    def pieces_in(self, zone: Zone, owner: int) -> tuple[list[int], int]:
+        """The pieces in a zone that the viewer sees, and how many more there are."""
+        seen: list[int] = []
+        unseen = 0
+        for piece in range(zone.kind.count):
+            place = self.sight.place_of(zone.kind.name, piece, self.state)
+            if place.kind == "zone" and place.name == zone.name and place.owner in (-1, owner):
+                if self.sight.locates(zone.kind.name, piece, self.state, self.viewer):
+                    seen.append(piece)
+                else:
+                    unseen += 1
+        return seen, unseen
+
+    def pieces_on(self, board: str) -> Iterator[tuple[int, str]]:
+        """Every piece that stands on a board: the space, and the piece's name."""
+        for kind in self.game.kinds.values():
+            if kind.name not in self.sight.kinds:
+                continue
+            for piece in range(kind.count):
+                place = self.sight.place_of(kind.name, piece, self.state)
+                if place.kind == "space" and place.name == board:
+                    yield place.space, self.piece(kind, piece)

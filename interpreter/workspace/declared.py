@@ -1,0 +1,391 @@
+"""What the rules say about a name: the declaration as resolved, with file and line of each part.
+
+One description serves `dsl show`, the help in play, and an editor's hover. Tables and boards are drawn, values are
+listed line by line with the variant that added a line, phases and effects are quoted. Names are found as a reader
+would type them: in any case, with `_` for a space, the nearest offered when none fits.
+
+Invariant: every line that comes from a file ends in its place, `path:line`, taken from the span and from nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from interpreter.boards import draw
+from interpreter.diagnostics import Span, did_you_mean
+from interpreter.semantics.describe import member_names, plain_name
+from interpreter.semantics.model import (
+    Attribute,
+    BoardUse,
+    Const,
+    EnumDomain,
+    Expr,
+    Function,
+    Game,
+    Kind,
+    LookupTable,
+    OptionUse,
+    RowDomain,
+    Understood,
+    Variable,
+    VariantUse,
+    Zone,
+)
+from interpreter.semantics.project import Project
+from interpreter.semantics.types import FlagType, NumberType, Type
+from interpreter.source import Files
+
+__all__ = [
+    "Declared",
+    "Reader",
+    "declared_names",
+    "describe_named",
+    "find_declared",
+    "project_reader",
+    "text_reader",
+    "type_text",
+]
+
+Declared: TypeAlias = BoardUse | EnumDomain | Function | Kind | OptionUse | RowDomain | Variable | VariantUse | Zone
+"""Anything a reader may ask about."""
+
+_WIDEST = 44
+
+
+@frozen
+class Reader:
+    """The texts behind spans."""
+
+    files: Files | None
+    variants: Mapping[str, Span] = field(factory=dict)
+    """For each variant and scenario, all of its lines."""
+
+    def text(self, span: Span) -> str:
+        """The text of a place, or "" where the file is not at hand."""
+        source = None if self.files is None else self.files.get(span.path)
+        if source is None or span.end.line > source.line_count:
+            return ""
+        start = source.line_starts[span.start.line - 1] + span.start.column - 1
+        end = source.line_starts[span.end.line - 1] + span.end.column - 1
+        return source.text[start:end]
+
+    def line(self, span: Span, offset: int = 0) -> str:
+        """The line where a place begins, or one after it."""
+        found = None if self.files is None else self.files.line_text(span.path, span.start.line + offset)
+        return found or ""
+
+    def place(self, span: Span) -> str:
+        """`path:line`."""
+        return f"{span.path}:{span.start.line}"
+
+
+def text_reader(files: Files | None) -> Reader:
+    """A reader for the files of a game."""
+    return Reader(files)
+
+
+def project_reader(files: Files, project: Project) -> Reader:
+    """A reader that also knows which lines are those of a variant."""
+    changes = (*project.variants, *project.scenarios)
+    return Reader(files, {node.name.text: node.span for node in changes})
+
+
+def find_declared(game: Game, name: str) -> list[Declared]:
+    """Everything of that name; more than one where a table and the type it makes share it, or fields do."""
+    wanted = plain_name(name).casefold()
+    return [thing for each, thing in _all(game) if plain_name(each).casefold() == wanted]
+
+
+def declared_names(game: Game) -> list[str]:
+    """Every name that `find_declared` knows."""
+    return sorted({name for name, _ in _all(game)})
+
+
+def describe_named(game: Game, name: str, reader: Reader) -> Iterator[str]:
+    """What the rules say about a name; or the nearest name."""
+    found = find_declared(game, name)
+    if not found:
+        offer = did_you_mean(name, declared_names(game))
+        yield f"nothing is called `{name}`" + (f"; {offer}" if offer else "")
+    for number, thing in enumerate(found):
+        if number:
+            yield ""
+        yield from describe(game, thing, reader)
+
+
+def describe(game: Game, thing: Declared, reader: Reader) -> Iterator[str]:
+    """One declared thing in lines."""
+    yield f"{_head(game, thing)}    {reader.place(thing.span)}"
+    if thing.doc:
+        yield from (f"    ## {line}" for line in thing.doc.strip().split("\n"))
+    match thing:
+        case Function():
+            yield from _function(game, thing, reader)
+        case RowDomain():
+            yield from _rows(game, thing, reader)
+        case Kind():
+            yield from _kind(game, thing, reader)
+        case BoardUse():
+            yield from _board(game, thing)
+        case EnumDomain():
+            for number, member in enumerate(thing.members):
+                yield f"    {thing.first + number if thing.first else number}  {member}"
+        case OptionUse():
+            yield f"    in force: {option_value(thing, thing.value)}"
+            yield f"    default: {option_value(thing, thing.default)}"
+            yield f"    may be: {option_domain(thing)}"
+        case VariantUse():
+            yield f"    {'in force' if thing.active else 'not in force'}"
+            yield from _quoted(reader.variants.get(thing.name, thing.span), reader)
+        case Variable():
+            if thing.marks:
+                yield from (f"    {mark} at {', '.join(map(str, steps))}" for mark, steps in thing.marks.items())
+
+
+def _all(game: Game) -> Iterator[tuple[str, Declared]]:
+    groups: Sequence[dict[str, Function] | dict[str, RowDomain] | dict[str, Kind] | dict[str, BoardUse]
+                     | dict[str, EnumDomain] | dict[str, Zone] | dict[str, OptionUse] | dict[str, VariantUse]] = (
+        game.functions, game.rows, game.kinds, game.boards, game.enums, game.zones, game.options, game.variants,
+    )  # fmt: skip
+    for group in groups:
+        yield from group.items()
+    for row in game.rows.values():
+        yield row.table, row
+        yield from row.functions.items()
+    for use in game.boards.values():
+        yield use.space, use
+    for variable in game.variables:
+        yield variable.name, variable
+
+
+# ---------------------------------------------------------------------------------------------- heads
+
+
+def _head(game: Game, thing: Declared) -> str:
+    match thing:
+        case Function(form=form, name=name):
+            inputs = ", ".join(f"{local.name}: {type_text(local.type)}" for local in thing.parameters)
+            gives = f" gives {type_text(thing.result)}" if form == "table" and thing.result is not None else ""
+            return f"{form} {name}" + (f"({inputs})" if inputs else "") + gives
+        case RowDomain(table=table, name=name):
+            return f"table {table} makes {name}"
+        case Kind(name=name, count=count):
+            return f"kind {name}: {count} in the box" + (", all alike" if thing.alike else "")
+        case BoardUse(name=name, space=space, board=board):
+            return f"board {name} of {space}: {board.family}, {len(board.spaces)} spaces"
+        case EnumDomain(name=name):
+            return f"enum {name}"
+        case OptionUse(name=name):
+            return f"option {name} = {option_value(thing, thing.value)}"
+        case VariantUse(name=name, title=title):
+            return f'{"scenario" if thing.is_scenario else "variant"} {name} "{title}"'
+        case Zone(name=name, kind=kind):
+            said = [f"zone {name}{' of each Player' if thing.per_player else ''} holds {kind.name}"]
+            said += ["ordered"] if thing.ordered else []
+            said += [f"seen by {thing.visible}"] if thing.visible != "all" else []
+            said += [f"at most {thing.at_most}"] if thing.at_most is not None else []
+            return ", ".join(said)
+        case Variable():
+            return _variable_head(game, thing)
+    raise AssertionError(thing)
+
+
+def _variable_head(game: Game, variable: Variable) -> str:
+    what = "track" if variable.is_track else "field" if variable.keys else "state"
+    of = "".join(f" of each {type_text(key)}" if number == 0 else f", for each {type_text(key)}"
+                 for number, key in enumerate(variable.keys))  # fmt: skip
+    said = [f"{what} {variable.name}{of}: {type_text(variable.type)}"]
+    if isinstance(variable.start, Const):
+        names = member_names(game, variable.type)
+        value = variable.start.value
+        low = variable.type.low if isinstance(variable.type, NumberType) else 0
+        said[0] += (
+            " = none"
+            if value < 0 and variable.type.optional
+            else (f" = {names[value - low]}" if 0 <= value - low < len(names) else f" = {value}")
+        )
+    said += ["rolled"] if variable.rolled else []
+    said += [f"seen by {variable.visible}"] if variable.visible != "all" else []
+    said += [f"reset by {variable.reset_by.name}"] if variable.reset_by is not None else []
+    return ", ".join(said)
+
+
+def type_text(type_: Type) -> str:
+    """A type as it is written in rules."""
+    if isinstance(type_, NumberType):
+        text = f"{type_.low}..{type_.high}" if (type_.low, type_.high) != (-1_000_000, 1_000_000) else "number"
+    elif isinstance(type_, FlagType):
+        text = "flag"
+    elif hasattr(type_, "element"):
+        text = f"set of {type_text(type_.element)}"
+    else:
+        text = getattr(type_, "name", "") or "number"
+    return f"{text} or none" if type_.optional else text
+
+
+def option_value(option: OptionUse, value: int) -> str:
+    """A value of an option in words."""
+    return option.words[value] if option.words and 0 <= value < len(option.words) else str(value)
+
+
+def option_domain(option: OptionUse) -> str:
+    """What an option may be."""
+    return " or ".join(option.words) if option.words else f"{option.low}..{option.high}"
+
+
+# ---------------------------------------------------------------------------------------------- bodies
+
+
+def _function(game: Game, function: Function, reader: Reader) -> Iterator[str]:
+    if function.halves:
+        yield "    in halves"
+    if function.table is not None:
+        yield from _lookup(function, function.table, reader)
+    elif function.body is not None:
+        yield from _quoted(function.span, reader, skip_head=True)
+    else:
+        lines: Sequence[Understood] = (*function.lines, *function.cases)
+        rows = [
+            (_line_text(line, reader), reader.place(line.span) + _added_by(game, function, line, reader))
+            for line in lines
+        ]
+        width = max((min(len(text), 100) for text, _ in rows), default=0)
+        yield from (f"    {text:<{width}}    {place}" for text, place in rows)
+
+
+def _line_text(line: Understood, reader: Reader) -> str:
+    text = " ".join(reader.text(line.span).split())
+    return text or " ".join(reader.line(line.span).split("##")[0].split())
+
+
+def _added_by(game: Game, function: Function, line: Understood, reader: Reader) -> str:
+    """The variant whose lines hold a line that is not within the function's own declaration."""
+    for variant in game.variants.values():
+        whole = reader.variants.get(variant.name, variant.span)
+        if _holds(whole, line.span) and not _holds(whole, function.span):
+            return f"  (by {'scenario' if variant.is_scenario else 'variant'} {variant.name})"
+    return ""
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.path == inner.path and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _quoted(span: Span, reader: Reader, *, skip_head: bool = False) -> Iterator[str]:
+    """The lines of a place with their numbers."""
+    last = span.end.line - (1 if span.end.column == 1 and span.end.line > span.start.line else 0)
+    first = span.start.line + (1 if skip_head and last > span.start.line else 0)
+    width = len(str(last))
+    for number in range(first, last + 1):
+        text = reader.line(span, number - span.start.line)
+        yield f"    {number:>{width}} | {text}".rstrip()
+
+
+def _lookup(function: Function, table: LookupTable, reader: Reader) -> Iterator[str]:
+    """A table over one or two inputs, drawn with bars."""
+    yield f"    {'exactly one match' if table.match == 'one' else 'first match'}"
+    inputs = [local.name for local in function.parameters]
+    header = [inputs[0] if inputs else ""]
+    if len(table.columns) == 1 and table.columns[0] is None:
+        header.append(function.name)
+    else:
+        header += [_condition(column, reader) for column in table.columns]
+    rows = [
+        [_condition(row.condition, reader), *(_cell(cell.value or cell.body, cell.span, reader) for cell in row.cells)]
+        for row in table.rows
+    ]
+    places = [reader.place(row.span) for row in table.rows]
+    yield from bars(header, rows, places)
+
+
+def _condition(condition: Expr | None, reader: Reader) -> str:
+    return "any" if condition is None else " ".join(reader.text(condition.span).split())
+
+
+def _cell(part: Understood | None, span: Span, reader: Reader) -> str:
+    text = " ".join(reader.text(span).split())
+    if text:
+        return text
+    return "" if part is None else " ".join(reader.text(part.span).split())
+
+
+def _rows(game: Game, rows: RowDomain, reader: Reader) -> Iterator[str]:
+    """A table that makes a type: one row for each member."""
+    header = [rows.name, *rows.attributes, *(f"{name}: {function.form}" for name, function in rows.functions.items())]
+    body = []
+    for number, member in enumerate(rows.members):
+        cells = [member, *(_attribute(game, attribute, number) for attribute in rows.attributes.values())]
+        cells += [_column(function, number, reader) for function in rows.functions.values()]
+        body.append(cells)
+    yield from bars(header, body, [reader.place(span) for span in rows.row_spans])
+
+
+def _attribute(game: Game, attribute: Attribute, member: int) -> str:
+    value = attribute.values[member]
+    if isinstance(attribute.type, FlagType):
+        return "yes" if value else ""
+    if isinstance(attribute.type, NumberType):
+        return str(value)
+    names = member_names(game, attribute.type)
+    return names[value] if 0 <= value < len(names) else "none"
+
+
+def _column(function: Function, member: int, reader: Reader) -> str:
+    """A cell that is worked out: the text of the line that gives it."""
+    if function.table is not None and member < len(function.table.rows):
+        cells = function.table.rows[member].cells
+        return _cell(cells[0].value or cells[0].body, cells[0].span, reader) if cells else ""
+    return "..."
+
+
+def bars(header: Sequence[str], rows: Sequence[Sequence[str]], places: Sequence[str]) -> Iterator[str]:
+    """A table with bars, the place of each row behind it."""
+    cut = [[_cut(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(len(row[at]) for row in cut if at < len(row)) for at in range(len(header))]
+    for number, row in enumerate(cut):
+        cells = " | ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False))
+        place = f"    {places[number - 1]}" if number and number <= len(places) else ""
+        yield f"    | {cells} |{place}"
+        if number == 0:
+            yield "    |" + "|".join("-" * (width + 2) for width in widths) + "|"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 3] + "..."
+
+
+def _kind(game: Game, kind: Kind, reader: Reader) -> Iterator[str]:
+    for variable in kind.fields.values():
+        yield f"    {_variable_head(game, variable)}    {reader.place(variable.span)}"
+    for attribute in kind.attributes.values():
+        values: dict[str, int] = {}
+        for number in range(kind.count):
+            said = _attribute(game, attribute, number)
+            values[said] = values.get(said, 0) + 1
+        listed = ", ".join(f"{count} {value}" for value, count in values.items())
+        yield f"    {attribute.name}: {listed}"
+    if kind.named is not None:
+        yield f"    named {reader.text(kind.named.span) or 'by a text'}    {reader.place(kind.named.span)}"
+
+
+def _board(game: Game, use: BoardUse) -> Iterator[str]:
+    board = use.board
+    if board.span is not None:
+        yield f"    from {board.span.path}"
+    if board.directions:
+        yield f"    directions: {', '.join(board.directions)}"
+    for name, spaces in board.regions.items():
+        shown = ", ".join(board.spaces[index].name for index in spaces[:12])
+        yield f"    region {name}: {shown}" + (f" and {len(spaces) - 12} more" if len(spaces) > 12 else "")
+    for attribute in use.attributes.values():
+        values = sorted({_attribute(game, attribute, index) or "no" for index in range(len(board.spaces))})
+        yield f"    {attribute.name}: {', '.join(values[:12])}" + (" ..." if len(values) > 12 else "")
+    yield from (f"    reconstructed: {line}" for line in board.reconstructed)
+    yield ""
+    cell: Callable[[int], str] = (
+        (lambda index: "") if board.family == "map" else (lambda index: board.spaces[index].name)
+    )
+    yield from (f"    {line}" for line in draw(board, cell).split("\n"))
