@@ -210,7 +210,7 @@ def _report_hole(
     if isinstance(local.type, NumberType):
         counted = "this number falls through" if len(missing) == 1 else "numbers fall through"
     sink.error(
-        "D260",
+        "D220",
         f"table `{function.name}` has no {word} for {example}",
         function.span,
         counted,
@@ -234,7 +234,7 @@ def _report_overlaps(
             if both:
                 example = _in_words(inputs[min(both)], local, game)
                 sink.error(
-                    "D262",
+                    "D222",
                     f"two {word}s of table `{function.name}` take {example}",
                     lines[later].span,
                     labels=[Label(lines[earlier].span, f"this {word} takes it too")],
@@ -265,7 +265,7 @@ def _report_dead_line(
     function: Function, line: _Line, word: str, reason: str, labels: list[Label], sink: Diagnostics
 ) -> None:
     sink.error(
-        "D261",
+        "D221",
         f"this {word} of table `{function.name}` is never met",
         line.span,
         reason,

@@ -52,7 +52,7 @@ CHECKS: tuple[Callable[[Game, Diagnostics], None], ...] = (
 """Every check of an understood game, in order."""
 
 _UNUSED = frozenset({"D303", "D304"})
-_EVERYWHERE = _UNUSED | {"D229", "D261"}
+_EVERYWHERE = _UNUSED | {"D229", "D221"}
 """Findings that hold only if they hold in every configuration that has the thing."""
 
 _OPEN_RANGE = 100_000

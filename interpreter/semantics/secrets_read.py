@@ -14,7 +14,7 @@ truth be the same owner's, never the reverse.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeGuard
 
 from attrs import define, evolve, field, fields, frozen
@@ -79,6 +79,8 @@ class Known:
     """What locals were read from."""
     owners: dict[Local, Symbol] = field(factory=dict)
     """Who owns the piece, or all pieces of the set, that a local stands for."""
+    asked: dict[Symbol, Symbol] = field(factory=dict)
+    """Owners of pieces that a condition has just asked for, while what hangs on it is read."""
     whole_zones: set[Local] = field(factory=set)
     """Locals that stand for all of a zone, so that their number is public."""
     revealed: frozenset[Variable] = frozenset()
@@ -160,11 +162,13 @@ class SecretsRead:
         """Who owns a piece, or every piece of a set, as far as the rules say it where it was chosen."""
         match piece:
             case LocalRef():
-                return known.owners.get(piece.local, ("owner of", self.symbol(piece, known)))
+                if piece.local in known.owners:
+                    return known.owners[piece.local]
             case Filter():
                 found = self._owner_asked(piece.condition, piece.local, known)
                 return found if found is not None else self.owner_of(piece.source, known)
-        return ("owner of", self.symbol(piece, known))
+        symbol = self.symbol(piece, known)
+        return known.asked.get(symbol, ("owner of", symbol))
 
     def _owner_asked(self, condition: Expr | None, local: Local, known: Known) -> Symbol:
         """`owner is x` in a condition on a candidate."""
@@ -177,6 +181,17 @@ class SecretsRead:
                     if _is_owner(one) and isinstance(one.subject, LocalRef) and one.subject.local is local:
                         return self.symbol(other, known)
         return None
+
+    def _owners_asked(self, condition: Expr, known: Known) -> Iterator[tuple[Symbol, Symbol]]:
+        """Whose pieces are whose, where a condition holds."""
+        match condition:
+            case Logic(op="and"):
+                yield from self._owners_asked(condition.left, known)
+                yield from self._owners_asked(condition.right, known)
+            case Compare(op="="):
+                for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
+                    if _is_owner(one):
+                        yield self.symbol(one.subject, known), self.symbol(other, known)
 
     def bind(self, local: Local, source: Expr, known: Known, secrets: Secrets) -> None:
         """A local is taken from a set."""
@@ -241,6 +256,10 @@ class SecretsRead:
                 found = self.reads(node.source, known)
                 known.owners[node.local] = self.owner_of(node, known)
                 return found | self._of_some((node.excluded, node.condition), known)
+            case Logic(op="and"):
+                found = self.reads(node.left, known)
+                inside = evolve(known, asked={**known.asked, **dict(self._owners_asked(node.left, known))})
+                return found | self.reads(node.right, inside)
             case Fold():
                 known.owners[node.local] = self.owner_of(node.set, known)
                 return self._of_parts(node, known)
@@ -284,13 +303,16 @@ class SecretsRead:
         match node.zone.visible:
             case "all":
                 return _NOTHING
+            case "owner" if len(self.game.players) == 1:
+                return _NOTHING  # whoever plays alone is the owner
             case "owner" if node.owner is not None:
                 return frozenset({Secret(node.zone, self.symbol(node.owner, known))})
         return frozenset({Secret(node.zone, None)})
 
     def _of_variable(self, node: VariableRef, known: Known) -> Secrets:
         variable = node.variable
-        if variable.visible == "all" or variable in known.revealed:
+        is_open = variable.visible == "owner" and len(self.game.players) == 1
+        if is_open or variable.visible == "all" or variable in known.revealed:
             return _NOTHING
         owner: Symbol = None
         if variable.visible == "owner" and node.keys:

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 SHIPPED = sorted([*(ROOT / "rules").glob("*.rules"), *(ROOT / "examples").glob("*.rules")])
 BAD = corpus("checks", "bad")
 GOOD = corpus("checks", "good")
-OTHERS = ("D230", "D240", "D250", "D260", "D261", "D262")
+OTHERS = ("D220", "D221", "D222", "D230", "D240", "D250")
 CODES = [code for code in all_codes() if code[:2] in ("D3", "D4") or code in OTHERS]
 
 
