@@ -50,6 +50,7 @@ def choose(machine: Machine, node: model.Choose) -> None:
         may=node.may, pass_code=pass_code, secret=node.secret or machine.secret,
     )  # fmt: skip
     chosen, otherwise, after = machine.block("chosen"), machine.block(), machine.block()
+    _go_on_if_nothing_to_pick(machine, node, chosen)
     machine.end(c.Ask(number, chosen, otherwise))
     machine.begin(chosen)
     code: c.Expr = machine.scope.assign("code", c.Load(CHOICE))
@@ -77,6 +78,22 @@ def choose(machine: Machine, node: model.Choose) -> None:
     if machine.at >= 0:
         machine.jump(after)
     machine.begin(after)
+
+
+def _go_on_if_nothing_to_pick(machine: Machine, node: model.Choose, chosen: int) -> None:
+    """A decision that offers nothing but to pick nothing is not asked: the choice is the empty one."""
+    branch = node.branches[0]
+    if len(node.branches) > 1 or node.may or branch.guard is not None or len(branch.binders) != 1:
+        return
+    binder = branch.binders[0]
+    if not isinstance(binder, model.BindSome) or binder.low is not None or binder.such_that is not None:
+        return
+    some = sets.exists(machine.scope, binder.set)
+    if binder.high is not None:
+        some = c.And(some, c.Compare(">", expressions.expression(machine.scope, binder.high), ZERO))
+    ask = machine.block()
+    machine.end(c.Branch(some, ask, chosen))
+    machine.begin(ask)
 
 
 # ------------------------------------------------------------------------------------------------ description
