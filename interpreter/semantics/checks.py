@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from attrs import evolve, fields, frozen
 
-from interpreter.diagnostics import Diagnostic, Diagnostics, Span
+from interpreter.diagnostics import Diagnostic, Diagnostics, Position, Span
 from interpreter.semantics import walk
 from interpreter.semantics.check_box import check_box
 from interpreter.semantics.check_choices import check_choices
@@ -52,7 +52,7 @@ CHECKS: tuple[Callable[[Game, Diagnostics], None], ...] = (
 """Every check of an understood game, in order."""
 
 _UNUSED = frozenset({"D303", "D304"})
-_EVERYWHERE = _UNUSED | {"D229", "D221"}
+_EVERYWHERE = _UNUSED | {"D221", "D229", "D308"}
 """Findings that hold only if they hold in every configuration that has the thing."""
 
 _OPEN_RANGE = 100_000
@@ -145,13 +145,20 @@ def _is_everywhere(finding: Diagnostic, looks: list[_Look]) -> bool:
     for look in looks:
         if any(other.code == finding.code and other.span == finding.span for other in look.found):
             continue
-        if look.game is not None and finding.span in _places(look.game):
+        if look.game is not None and _start(finding.span) in _starts(look.game):
             return False
     return True
 
 
-def _places(game: Game) -> set[Span]:
-    """The places of everything that a game holds."""
+_Start = tuple[str, Position]
+
+
+def _start(span: Span) -> _Start:
+    return span.path, span.start
+
+
+def _starts(game: Game) -> set[_Start]:
+    """Where everything that a game holds begins; a finding may point at a part of it only."""
     things: tuple[Function | Zone | Variable | Kind | EnumDomain | RowDomain, ...] = (
         *game.functions.values(),
         *game.zones.values(),
@@ -160,10 +167,10 @@ def _places(game: Game) -> set[Span]:
         *game.enums.values(),
         *game.rows.values(),
     )
-    found = {thing.span for thing in things}
+    found = {_start(thing.span) for thing in things}
     for node in walk.survey(game).nodes:
-        found.add(node.span)
-        found.update(thing.span for thing in walk.mentions(node) if thing.span is not None)
+        found.add(_start(node.span))
+        found.update(_start(thing.span) for thing in walk.mentions(node) if thing.span is not None)
     return found
 
 

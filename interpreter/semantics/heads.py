@@ -36,6 +36,8 @@ _WORDS: dict[type[Statement], str] = {
 
 def head_of(statement: Statement) -> Span:
     """The first word of a statement that holds others; all of any other statement."""
+    if isinstance(statement, Step) and statement.body.statements and statement.span.start == statement.body.span.start:
+        return head_of(statement.body.statements[0])  # what a variant adds is a step without a heading of its own
     word = _WORDS.get(type(statement))
     if isinstance(statement, Choose) and statement.may:
         word = "may"
