@@ -1,50 +1,127 @@
-"""Which lines of the rules were ever used, over any number of games.
+"""What tests and played games have used of a rules file: lines, rows of tables, options.
 
-The program marks a line when it is worked out: a line of a value or relation, a row and cell of a table, a statement,
-an option that is taken. What it could mark is read off the program itself, so a line counts as never used only if it
-could have been. Games in several configurations are added up by place in the file, not by program.
+A line of a rule that no test ever reaches may say anything. The program marks every line of a value or relation, every
+cell of a table, every option and statement when it is used; here the counts of many runs, under many configurations,
+are put together by place. A line counts as used when any run in any configuration used it.
 
-Invariant: `used` is a subset of `all`; adding games never takes anything away.
+Invariant: every place that any of the programs can mark is in the report exactly once, in reading order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from interpreter.diagnostics import Span
-from interpreter.ir import code
+from interpreter.ir.code import Mark
 from interpreter.ir.program import Program
 from interpreter.ir.rewrite import visit_program
+from interpreter.runtime.rules import Rules
+from interpreter.semantics import model
+from interpreter.semantics.walk import all_functions, bodies, find, game_bodies
 
-__all__ = ["Coverage"]
+__all__ = ["Coverage", "Place", "Report"]
+
+What = Literal["option", "row", "line", "statement"]
+
+
+@frozen
+class Place:
+    """One place of the rules that can be used."""
+
+    span: Span
+    """Where it stands."""
+    what: What
+    """An option of a decision, a row or cell of a table, a line of a value or relation, or a statement."""
+    title: str
+    """What it is called: the option's label, the name of the function."""
+    count: int
+    """How often it was used."""
+
+
+@frozen
+class Report:
+    """What was used and what was not."""
+
+    places: tuple[Place, ...]
+    """Every place, in reading order."""
+
+    @property
+    def unused(self) -> tuple[Place, ...]:
+        """The places that were never used."""
+        return tuple(place for place in self.places if not place.count)
+
+    def of(self, what: What) -> tuple[Place, ...]:
+        """The places of one sort."""
+        return tuple(place for place in self.places if place.what == what)
+
+    @property
+    def share(self) -> float:
+        """How much was used, from 0 to 1."""
+        return 1.0 - len(self.unused) / len(self.places) if self.places else 1.0
+
+    def reaches(self, threshold: float) -> bool:
+        """Whether at least so much was used; a threshold is a share from 0 to 1."""
+        return self.share >= threshold
+
+    def summary(self) -> tuple[tuple[What, int, int], ...]:
+        """For each sort how many were used, of how many."""
+        sorts: tuple[What, ...] = ("line", "row", "option", "statement")
+        return tuple((what, sum(1 for p in self.of(what) if p.count), len(self.of(what))) for what in sorts)
 
 
 @define
 class Coverage:
-    """Lines that can be used, and those that were."""
+    """Gathers counts of used places from runs under any configuration."""
 
-    all: set[Span] = field(factory=set)
-    """Every place that can be used in some configuration that was played."""
-    used: set[Span] = field(factory=set)
-    """Those that were."""
+    counts: dict[Span, int] = field(factory=dict)
+    """How often each place was used."""
+    sorts: dict[Span, tuple[What, str]] = field(factory=dict)
+    """What stands at each place, and what it is called."""
+    _seen: set[str] = field(factory=set, init=False)
 
-    def add(self, program: Program, marks: Mapping[int, int]) -> None:
-        """Adds the games of one program; `marks` counts uses by number of the span."""
-        spans = program.spans
-        self.all.update(spans[node.span] for node in visit_program(program) if isinstance(node, code.Mark))
-        counted = {spans[number] for number, count in marks.items() if count and 0 <= number < len(spans)}
-        self.used.update(counted & self.all)
+    def add(self, rules: Rules, marks: Mapping[int, int]) -> None:
+        """Adds the counts of one run, by number of the span in the program."""
+        self._register(rules)
+        for number, count in marks.items():
+            span = rules.program.spans[number]
+            if span in self.counts:
+                self.counts[span] += count
 
-    @property
-    def percent(self) -> float:
-        """How much was used, of a hundred; all of nothing is a hundred."""
-        return 100.0 * len(self.used) / len(self.all) if self.all else 100.0
+    def _register(self, rules: Rules) -> None:
+        """Notes every place that a program can mark."""
+        if rules.program.fingerprint in self._seen:
+            return
+        self._seen.add(rules.program.fingerprint)
+        sorts = dict(_sorts(rules.game))
+        for span in _markable(rules.program):
+            self.counts.setdefault(span, 0)
+            self.sorts.setdefault(span, sorts.get(span, ("statement", "")))
 
-    def unused(self) -> dict[str, list[Span]]:
-        """What was never used, in reading order, by file."""
-        by_file: dict[str, list[Span]] = {}
-        for span in sorted(self.all - self.used):
-            by_file.setdefault(span.path, []).append(span)
-        return by_file
+    def report(self) -> Report:
+        """What was used so far."""
+        return Report(tuple(Place(span, *self.sorts[span], count) for span, count in sorted(self.counts.items())))
+
+
+def _markable(program: Program) -> Iterator[Span]:
+    numbers = {node.span for node in visit_program(program) if isinstance(node, Mark)}
+    return (program.spans[number] for number in sorted(numbers))
+
+
+def _sorts(game: model.Game) -> Iterator[tuple[Span, tuple[What, str]]]:
+    """What stands where in a game."""
+    for function in all_functions(game):
+        for line in (*function.lines, *function.cases):
+            yield line.span, ("line", function.name)
+        if function.table is not None:
+            for row in function.table.rows:
+                yield row.span, ("row", function.name)
+                for cell in row.cells:
+                    yield cell.span, ("row", function.name)
+    nodes = [*game_bodies(game), *(node for function in all_functions(game) for node in bodies(function))]
+    for node in nodes:
+        for branch in find(node, model.Branch):
+            label = "".join(part if isinstance(part, str) else "…" for part in branch.label.parts)
+            yield branch.span, ("option", label)

@@ -11,30 +11,21 @@ Invariant: a test never raises for anything in the rules or in the test; what is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import frozen
 
-from interpreter.backends.api import Fault
-from interpreter.diagnostics import Diagnostic, Diagnostics, DslError, RulesError, Severity, Span
-from interpreter.ir.from_semantics.lower import PLAY, SET_UP
-from interpreter.ir.program import PC
-from interpreter.runtime.chance import Drawn, Scripted, ScriptedChanceError
-from interpreter.runtime.choices import TooManyChoicesError
+from interpreter.diagnostics import Diagnostic, Diagnostics, RulesError, Severity, Span
 from interpreter.runtime.load import configure, read_rules
 from interpreter.runtime.rules import Configuration, Rules
-from interpreter.runtime.session import Session
-from interpreter.runtime.snippets import run_block, source_text, value_of
+from interpreter.runtime.table import Table, TestFailure
+from interpreter.runtime.transcripts import play_transcript, read_transcript, rules_of
 from interpreter.semantics import Project, UnderstoodTest, model, test_configuration, understand_test
 from interpreter.semantics import test_model as lines
-from interpreter.semantics.types import FlagType
-from interpreter.source import Files
+from interpreter.source import Files, start_of
 
-__all__ = ["Table", "TestFailure", "TestResult", "run_test", "run_tests", "set_up"]
-
-_SHOWN = 12
-"""How many offered options a failure names."""
+__all__ = ["TestResult", "check_transcript", "run_test", "run_tests", "run_transcript"]
 
 
 @frozen
@@ -65,19 +56,6 @@ class TestResult:
         return Diagnostic(
             self.code or "D600", Severity.ERROR, f"test `{self.title}`: {self.message}", self.span, notes=self.details
         )
-
-
-class TestFailure(Exception):  # noqa: N818 - a failed test is no error
-    """A line of a test does not hold."""
-
-    __test__ = False
-
-    def __init__(self, code: str, message: str, span: Span, details: Sequence[str] = ()) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.span = span
-        self.details = tuple(details)
 
 
 def run_tests(
@@ -111,11 +89,11 @@ def _run(
     try:
         rules = configure(project, files, path, configuration)
     except RulesError as error:
-        return _wrong(test, "the game cannot be played with these options", error)
+        return _unreadable(test.title, test.span, "the game cannot be played with these options", error)
     sink = Diagnostics()
     understood = understand_test(test, rules.game, sink)
     if understood is None or sink.has_errors:
-        return _wrong(test, "the test cannot be read", RulesError(sink))
+        return _unreadable(test.title, test.span, "the test cannot be read", RulesError(sink))
     marks: dict[int, int] | None = None if watch is None else {}
     result = run_test(rules, understood, marks=marks)
     if watch is not None and marks is not None:
@@ -123,33 +101,38 @@ def _run(
     return result
 
 
-def _wrong(test: model.TestCase, message: str, error: RulesError) -> TestResult:
+def _unreadable(title: str, span: Span, message: str, error: RulesError) -> TestResult:
     first = next((found for found in error.diagnostics if found.severity is Severity.ERROR), None)
-    span = first.span if first is not None and first.span is not None else test.span
+    place = first.span if first is not None and first.span is not None else span
     said = message if first is None else f"{message}: {first.message}"
-    return TestResult(
-        test.title, test.span.path, span, False, "D600", said, tuple(str(error).splitlines()), error.diagnostics
-    )
+    details = tuple(str(error).splitlines())
+    return TestResult(title, span.path, place, False, "D600", said, details, error.diagnostics)
 
 
 def run_test(rules: Rules, test: UnderstoodTest, *, marks: dict[int, int] | None = None) -> TestResult:
     """Runs one test that was understood against these rules."""
     table = Table(rules, marks)
-    try:
+
+    def play() -> None:
         for line in test.lines:
             _line(table, line, test)
         table.finish(test.span)
+
+    return _result(test.title, test.span, play)
+
+
+def _result(title: str, span: Span, play: Callable[[], None]) -> TestResult:
+    """Plays a test, and says what became of it."""
+    try:
+        play()
     except TestFailure as failure:
-        return TestResult(
-            test.title, test.span.path, failure.span, False, failure.code, failure.message, failure.details
-        )
+        return TestResult(title, span.path, failure.span, False, failure.code, failure.message, failure.details)
     except RulesError as error:
         first = error.diagnostics[0]
         return TestResult(
-            test.title, test.span.path, first.span or test.span, False, first.code, first.message, first.notes,
-            error.diagnostics,
-        )  # fmt: skip
-    return TestResult(test.title, test.span.path, test.span, True)
+            title, span.path, first.span or span, False, first.code, first.message, first.notes, error.diagnostics
+        )
+    return TestResult(title, span.path, span, True)
 
 
 def _line(table: Table, line: lines.TestLine, test: UnderstoodTest) -> None:
@@ -173,198 +156,51 @@ def _line(table: Table, line: lines.TestLine, test: UnderstoodTest) -> None:
             table.expect(condition, text, line.span)
 
 
-# ---------------------------------------------------------------------------------------------------- the table
+# ---------------------------------------------------------------------------------------------------- played examples
 
 
-def set_up(rules: Rules, seed: int = 0, marks: dict[int, int] | None = None) -> tuple[Session, bool]:
-    """A session after the set-up, before play, and whether play is still to begin: a set-up that asks is part of it."""
-    session = rules.start_at_set_up(seed, marks=marks)
-    if SET_UP not in rules.program.functions:
-        session.begin()
-        return session, False
-    session.call(SET_UP)
-    session.state[PC] = rules.program.entries[PLAY].block
-    return session, True
+def run_transcript(
+    path: Path,
+    *,
+    watch: Callable[[Rules, dict[int, int]], None] | None = None,
+    files: Files | None = None,
+) -> TestResult:
+    """Plays the example of a `*.test.yaml` file."""
+    files = files if files is not None else Files(root=path.absolute().parent)
+    sink = Diagnostics()
+    transcript = read_transcript(path, sink, files)
+    shown = files.shown(path)
+    name = path.name.partition(".")[0]
+    if transcript is None or sink.has_errors:
+        return _unreadable(name, start_of(shown), "the example cannot be read", RulesError(sink))
+    title = transcript.title or name
+    try:
+        rules = rules_of(transcript, path.absolute().parent)
+    except RulesError as error:
+        return _unreadable(title, transcript.game.span, "the game cannot be played with these options", error)
+    marks: dict[int, int] | None = None if watch is None else {}
+    result = _result(title, transcript.game.span, lambda: play_transcript(transcript, rules, marks))
+    if watch is not None and marks is not None:
+        watch(rules, marks)
+    return result
 
 
-@define
-class Table:
-    """A game on the table while a test is read out."""
-
-    rules: Rules
-    marks: dict[int, int] | None = None
-    dice: Scripted = field(factory=lambda: Scripted([]), init=False)
-    has_rolls: bool = field(default=False, init=False)
-    has_begun: bool = field(default=False, init=False)
-    _session: Session | None = field(default=None, init=False)
-    _seed: int = field(default=0, init=False)
-
-    @property
-    def session(self) -> Session:
-        """The game, set up when it is first needed."""
-        if self._session is None:
-            self._session, waits = set_up(self.rules, self._seed, self.marks)
-            self.has_begun = not waits
-            self._session.take_dice(self.dice)
-        return self._session
-
-    def seed(self, seed: int, span: Span) -> None:
-        """Sets the seed; what dice are not given are drawn."""
-        if self._session is not None:
-            raise TestFailure("D606", "`seed` stands after the set-up was done", span)
-        self._seed = seed
-        self.dice.then = Drawn()
-
-    def given(self, block: model.Block) -> None:
-        """Changes the state."""
-        session = self.session
-        try:
-            run_block(session, block)
-        except Fault as fault:
-            raise session.fault(fault) from None
-        session.forget()
-
-    def start(self, span: Span, phase: str | None = None) -> None:
-        """Goes on with the play, or from a phase."""
-        session = self.session
-        if phase is not None:
-            entry = self.rules.program.entries.get(phase)
-            if entry is None:
-                raise TestFailure("D606", f"play never comes to the phase `{phase}`", span)
-            session.state[PC] = entry.block
-            for slot, block in entry.stores:
-                session.state[slot] = block
-        elif self.has_begun:
-            raise TestFailure("D606", "play has begun already", span)
-        self.has_begun = True
-        self._guarded(session.begin, span)
-
-    def begin(self, span: Span) -> None:
-        """Goes on with the play if it has not begun."""
-        _ = self.session
-        if not self.has_begun:
-            self.start(span)
-
-    def _guarded(self, act: Callable[[], None], span: Span) -> None:
-        try:
-            act()
-        except ScriptedChanceError as error:
-            raise TestFailure("D604", str(error), span) from None
-
-    def choose(self, text: str, player: int | None, span: Span) -> None:
-        """Takes a choice by its name."""
-        self.begin(span)
-        session = self.session
-        if player is not None and not session.is_over and session.player != player:
-            raise TestFailure(
-                "D602", f"expected {self.rules.players[player]} to decide, found {session.player_name}", span
-            )
-        try:
-            self._guarded(lambda: session.choose(text), span)
-        except RulesError:
-            raise
-        except DslError as error:
-            raise TestFailure("D601", str(error), span, self._offered()) from None
-
-    def _offered(self) -> list[str]:
-        session = self.session
-        if session.is_over:
-            return []
-        names = [option.name for option in session.options]
-        more = [f"and {len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
-        return [f"{session.player_name} decides: {session.prompt}", *(f"  {name}" for name in names[:_SHOWN]), *more]
-
-    def offers(self, how: str, texts: Sequence[str], span: Span) -> None:
-        """Compares what is offered."""
-        self.begin(span)
-        session = self.session
-        if session.is_halted:
-            raise TestFailure("D604", "nothing is offered: the next roll has no result given", span)
-        if how == "exactly":
-            self._exactly([" ".join(text.split()) for text in texts], span)
-            return
-        for text in texts:
-            offered = self._is_offered(text)
-            if offered and how == "never":
-                raise TestFailure("D605", f"`{text}` is offered", span, self._offered())
-            if not offered and how == "also":
-                raise TestFailure("D605", f"`{text}` is not offered", span, [*self._offered(), *self._why_not(text)])
-
-    def _is_offered(self, text: str) -> bool:
-        session = self.session
-        if session.is_over:
-            return False
-        try:
-            session.find(text)
-        except DslError as error:
-            return type(error).__name__ == "AmbiguousChoice"
-        return True
-
-    def _why_not(self, text: str) -> list[str]:
-        try:
-            return str(self.session.why_not(text)).splitlines()[1:]
-        except (DslError, Fault):
-            return []
-
-    def _exactly(self, wanted: list[str], span: Span) -> None:
-        session = self.session
-        missing = [text for text in wanted if not self._is_offered(text)]
-        steps = {option.name for option in session.options}
-        if not missing and set(wanted) == steps:
-            return
-        try:
-            whole = [] if session.is_over else list(session.choices())
-        except TooManyChoicesError as error:
-            raise TestFailure("D605", f"{error}: name some with `offers also`", span) from None
-        meant: set[tuple[int, ...]] = set()
-        for text in wanted:
-            if text not in missing:
-                meant.add(self.session.find(text).codes)
-        extra = [choice.name for choice in whole if choice.codes not in meant and choice.name not in wanted]
-        if missing or extra:
-            details = [f"not offered: `{name}`" for name in missing[:_SHOWN]]
-            details += [f"offered besides: `{name}`" for name in extra[:_SHOWN]]
-            raise TestFailure("D605", "other options are offered", span, details)
-
-    def expect(self, condition: model.Expr, text: str, span: Span) -> None:
-        """Holds a condition against the state."""
-        session = self.session
-        try:
-            holds = value_of(session, condition)
-            if not holds:
-                raise TestFailure("D603", f"expected {text}", span, tuple(self._found(condition)))
-        except Fault as fault:
-            raise session.fault(fault) from None
-
-    def _found(self, expr: model.Expr) -> Iterator[str]:
-        """What the sides of a comparison, or the parts of a condition, are."""
-        match expr:
-            case model.Compare(left=left, right=right):
-                sides = [side for side in (left, right) if not isinstance(side, model.Const)]
-            case model.Logic(left=left, right=right):
-                yield from self._found(left)
-                yield from self._found(right)
-                return
-            case model.Not(inner=inner):
-                yield from self._found(inner)
-                return
-            case model.InSet(element=element):
-                sides = [element]
-            case _:
-                sides = [] if isinstance(expr, model.Const) else [expr]
-        for side in sides:
-            value = value_of(self.session, side)
-            halves = isinstance(side, model.CallExpr) and side.function.halves
-            shown = self.session.names.value(side.type, value, self.session.state, halves=halves)
-            said = source_text(self.rules, side.span) or "it"
-            yield f"{said} is {shown}" if not isinstance(side.type, FlagType) else f"{said}: {shown}"
-
-    def finish(self, span: Span) -> None:
-        """Ends the test: all given dice must have fallen."""
-        if self.has_rolls:
-            self.begin(span)
-        left = self.dice.left
-        if left:
-            rest = " ".join(str(face) for face in left)
-            count = "1 roll was" if len(left) == 1 else f"{len(left)} rolls were"
-            raise TestFailure("D604", f"{count} given but never asked for: {rest}", span)
+def check_transcript(path: Path, sink: Diagnostics, files: Files) -> None:
+    """Reports what can be told about a played example without playing it: its shape, and the game it names."""
+    transcript = read_transcript(path, sink, files)
+    if transcript is None:
+        return
+    try:
+        rules = rules_of(transcript, path.absolute().parent)
+    except RulesError as error:
+        for found in error.diagnostics:
+            if found.span is None:
+                sink.error(found.code, found.message, transcript.game.span, help=found.help)
+            elif found.span.path == transcript.game.span.path:
+                sink.add(found)
+            else:
+                sink.error("D620", f"game `{transcript.game.text}` has errors", transcript.game.span)
+        return
+    for named in (move.by for move in transcript.play if move.by is not None):
+        if named.text not in rules.players:
+            sink.error("D602", f"no player `{named.text}`, expected one of {', '.join(rules.players)}", named.span)
