@@ -35,7 +35,12 @@ def can_begin(scope: Scope, binder: model.Binder) -> c.Expr:
                 return sets.exists(scope, set_)
             return c.Compare(">=", sets.count(scope, set_), least)
         case model.BindOrder(such_that=such_that):
-            return ONE
+            if such_that is None:
+                return ONE
+            return _search_order(scope, binder, scope.low.machine_local(binder.local), ZERO, ZERO)
+        case model.BindAssign(such_that=such_that) if such_that is not None:
+            array = scope.low.machine_local(binder.local)
+            return _search_assign(scope, binder, array, sets.mask(scope, binder.each))
         case model.BindAssign():
             stuck = scope.assign("stuck", ZERO)
 
