@@ -213,13 +213,6 @@ class Types(Expressions):
 
     def read_board(self, node: ast.BoardDeclaration) -> None:
         name, space = node.name.text, node.space.text
-        before = self.names.spaces.get(space)
-        if before is not None:
-            label = Label(before.span, "first here")
-            message = f"`{space}` is the type of the spaces of board `{before.name}` already"
-            self.error("D273", message, node.space.span, labels=(label,))
-            self.names.broken.update((name, space))
-            return
         board = self._from_file(node) if node.path is not None else self._from_family(node)
         if board is None:
             self.names.broken.update((name, space))

@@ -45,6 +45,7 @@ from interpreter.semantics.types import (
     FLAG,
     NUMBER,
     DomainType,
+    EnumType,
     FlagType,
     MapType,
     NoneType,
@@ -243,9 +244,11 @@ class Expressions(Reporter):
             Label(left.span, f"this is {in_words(left.type)}"),
             Label(right.span, f"this is {in_words(right.type)}"),
         )
-        help = "compare `number of` each" if element_of(left.type) is None else "compare `count of` each"
-        if isinstance(left.type, NumberType) or isinstance(right.type, NumberType):
-            help = None  # type: ignore[assignment]
+        help = None
+        if isinstance(left.type, EnumType) and left.type.required() == right.type.required():
+            help = "compare `number of` each"
+        elif element_of(left.type) is not None and element_of(right.type) is not None:
+            help = "compare `count of` each"
         return self.error("D216", f"cannot compare {sides}", span, labels=labels, help=help)
 
     def template_names(self, type: Type) -> str:

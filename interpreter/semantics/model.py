@@ -848,6 +848,8 @@ class TestCase:
     `understand_test` (semantics) resolves its lines against a game understood with those options.
     """
 
+    __test__ = False  # not a class of tests, in spite of its name
+
     title: str
     tree: object  # syntax.ast.TestDeclaration
     span: Span

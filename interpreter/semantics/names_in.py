@@ -38,6 +38,7 @@ from interpreter.semantics.types import (
     FLAG,
     NUMBER,
     PLAYER,
+    DirectionType,
     DomainType,
     EnumType,
     FlagType,
@@ -228,11 +229,12 @@ def _member(r: Expressions, name: ast.Name, scope: Scope, expected: Type | None)
         return Const(type=found[0][0], value=found[0][1], span=span)
     if len(found) > 1:
         listed = " and ".join(in_words(type) for type, _ in found)
-        return r.error("D211", f"`{text}` could be {listed}", span)
-    if isinstance(expected, EnumType | RowType | PlayerType | SpaceType):
+        help = "compare it with something of one of these types, or name one of them otherwise"
+        return r.error("D211", f"`{text}` could be {listed}", span, help=help)
+    if isinstance(expected, _Named) and text not in r.names.broken and text not in r.names.places:
         members = r.names.member_names(expected)
-        near = did_you_mean(text, members)
-        if near is not None or expected in r.names.hidden:
+        elsewhere = did_you_mean(text, names_here(r, scope))
+        if elsewhere is None or did_you_mean(text, members) is not None:
             return _not_a_member(r, text, expected, span)
     if text in r.names.places and text not in r.names.broken:
         labels = r.declared_here(text)
@@ -240,6 +242,9 @@ def _member(r: Expressions, name: ast.Name, scope: Scope, expected: Type | None)
             "D233", f"`{text}` is not known before play", span, labels=labels, help="use numbers and options only"
         )
     return r.unknown("name", text, span, names_here(r, scope))
+
+
+_Named = EnumType | RowType | PlayerType | SpaceType | DirectionType
 
 
 def names_here(r: Expressions, scope: Scope) -> Iterator[str]:
@@ -254,6 +259,15 @@ def _not_a_member(r: Expressions, text: str, type: Type, span: Span) -> Expr:
     members = r.names.member_names(type)
     notes = () if len(members) > 12 else (f"its members: {phrase(members)}",)
     title = in_words(type).removeprefix("a ")
+    if isinstance(type, SpaceType | DirectionType):
+        board = r.names.spaces[type.name] if isinstance(type, SpaceType) else r.names.boards[type.name]
+        what = "space" if isinstance(type, SpaceType) else "direction"
+        notes = notes if what == "direction" else ()
+        return r.error(
+            "D217", f"board `{board.name}` has no {what} `{text}`", span, notes=notes, help=did_you_mean(text, members)
+        )
+    if isinstance(type, PlayerType):
+        return r.error("D217", f"no player is called `{text}`", span, notes=notes, help=did_you_mean(text, members))
     if isinstance(type, EnumType) and type in r.names.hidden:
         title = f"`{type.name}`"
         notes = (f"its words: {phrase(members)}",)
