@@ -10,7 +10,7 @@ Invariant: no text in a file can make this raise, and a finding is given once ho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from attrs import define, field, frozen
@@ -126,8 +126,7 @@ def _check_transcript(path: Path, run: _Run) -> None:
     from interpreter.runtime import tester
 
     files = run.files(path)
-    check: Callable[[Path, Diagnostics, WorkspaceFiles], object] = tester.check_transcript
-    check(path.absolute(), run.sink, files)
+    tester.check_transcript(path.absolute(), run.sink, files)
     run.done(files)
 
 

@@ -245,7 +245,7 @@ def _function(game: Game, function: Function, reader: Reader) -> Iterator[str]:
     if function.table is not None:
         yield from _lookup(function, function.table, reader)
     elif function.body is not None:
-        yield from _quoted(function.span, reader, skip_head=True)
+        yield from _quoted(function.span.merge(function.body.span), reader, skip_head=True)
     else:
         lines: Sequence[Understood] = (*function.lines, *function.cases)
         rows = [
@@ -371,6 +371,12 @@ def _kind(game: Game, kind: Kind, reader: Reader) -> Iterator[str]:
         yield f"    named {reader.text(kind.named.span) or 'by a text'}    {reader.place(kind.named.span)}"
 
 
+def _distinct(game: Game, attribute: Attribute, count: int) -> list[str]:
+    """The values that occur, in their order."""
+    first = {attribute.values[index]: index for index in reversed(range(count))}
+    return [_attribute(game, attribute, first[value]) or "no" for value in sorted(first)]
+
+
 def _board(game: Game, use: BoardUse) -> Iterator[str]:
     board = use.board
     if board.span is not None:
@@ -381,7 +387,7 @@ def _board(game: Game, use: BoardUse) -> Iterator[str]:
         shown = ", ".join(board.spaces[index].name for index in spaces[:12])
         yield f"    region {name}: {shown}" + (f" and {len(spaces) - 12} more" if len(spaces) > 12 else "")
     for attribute in use.attributes.values():
-        values = sorted({_attribute(game, attribute, index) or "no" for index in range(len(board.spaces))})
+        values = _distinct(game, attribute, len(board.spaces))
         yield f"    {attribute.name}: {', '.join(values[:12])}" + (" ..." if len(values) > 12 else "")
     yield from (f"    reconstructed: {line}" for line in board.reconstructed)
     yield ""

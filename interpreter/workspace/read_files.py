@@ -16,7 +16,7 @@ from pathlib import Path
 from attrs import define, field
 
 from interpreter.diagnostics import Diagnostics, Span
-from interpreter.source import Files, SourceFile, from_text
+from interpreter.source import Files, SourceFile, from_text, read_source
 
 __all__ = ["Lines", "WorkspaceFiles", "shown_from_here"]
 
@@ -79,6 +79,10 @@ class Lines:
         self.sources.update((source.path, source) for source in sources)
 
     def line_text(self, path: str, line: int) -> str | None:
-        """The text of a line from 1, or None where there is none."""
+        """The text of a line from 1, or None where there is none; a file that was not read yet is read."""
         source = self.sources.get(path)
+        if source is None and path not in self.sources and Path(path).is_file():
+            source = read_source(Path(path), path, Diagnostics())
+            if source is not None:
+                self.sources[path] = source
         return None if source is None or not 1 <= line <= source.line_count else source.line_text(line)

@@ -23,7 +23,7 @@ from interpreter.tools.play.answers import Answers
 from interpreter.tools.play.menu import Answer, Menu, filtered, menu_of, read_answer
 from interpreter.tools.play.orders import Order, find_order
 from interpreter.tools.play.screen import Screen
-from interpreter.tools.play.seats import Bot, Seat, bot_of
+from interpreter.tools.play.seats import Choose, Seat, bot_of
 from interpreter.tools.play.sheet import sheet_of
 from interpreter.tools.play.tabletop import Tabletop
 
@@ -53,7 +53,7 @@ class Match:
     answers: Answers
     show_sheets: bool = True
     """Whether the table is shown before a person's decision and at the end."""
-    bots: dict[int, Bot] = field(init=False)
+    bots: dict[int, Choose] = field(init=False)
     viewer: int | None = field(init=False, default=None)
     """Who sits in front of the screen."""
     wants_sheet: bool = field(init=False, default=True)

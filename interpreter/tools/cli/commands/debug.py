@@ -47,10 +47,11 @@ def _read(arguments: Arguments) -> tuple[str, int]:
     from interpreter.tools.cli.dump import dump_tree
     from interpreter.tools.cli.games import rules_path
     from interpreter.tools.report import FORMATS
+    from interpreter.workspace import shown_from_here
 
     path = rules_path(arguments.rules)
     sink = Diagnostics()
-    source = read_source(path, path.as_posix(), sink)
+    source = read_source(path, shown_from_here(path.absolute()), sink)
     if source is None:
         raise UsageFault(sink.errors[0].message)
     if arguments.stage == "tokens":

@@ -40,7 +40,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=WHO",
-        help="WHO is human, random, greedy or mcts[:ITERATIONS]; repeatable (default: a human first, random bots)",
+        help="WHO is human, random or greedy; repeatable (default: a human first, random bots)",
     )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the dice (default: another one every time)")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved when it is left")

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from interpreter.diagnostics import RulesError, Severity, Span
 from interpreter.tools.cli import streams
 from interpreter.tools.cli.exits import FINDINGS, FINE, NO_TESTS, WRONG, UsageFault
@@ -20,7 +22,8 @@ from interpreter.tools.report import shown_path
 from interpreter.workspace import Lines, WorkspaceFiles, find_files, kind_of, shown_from_here
 
 if TYPE_CHECKING:
-    from interpreter.analysis.coverage import Coverage
+    from interpreter.analysis.coverage import Coverage, Report
+    from interpreter.runtime import Rules
     from interpreter.runtime.tester import TestResult
     from interpreter.tools.cli.test_report import TestRun
 
@@ -63,9 +66,11 @@ def _run(arguments: Arguments) -> int:
         return NO_TESTS
     if any(not run.ok for run in runs):
         return FINDINGS
-    if coverage is not None and arguments.threshold is not None and coverage.percent < arguments.threshold:
-        streams.remark(f"coverage {coverage.percent:.1f} % is below {arguments.threshold:g} %")
-        return FINDINGS
+    if coverage is not None and arguments.threshold is not None:
+        report = _of_one_name(coverage)
+        if not report.reaches(arguments.threshold / 100):
+            streams.remark(f"coverage {100 * report.share:.1f} % is below {arguments.threshold:g} %")
+            return FINDINGS
     return FINE
 
 
@@ -105,14 +110,16 @@ def _run_file(path: Path, wanted: str, lines: Lines, coverage: Coverage | None) 
 def _results(path: Path, wanted: str, files: WorkspaceFiles, coverage: Coverage | None) -> Iterator[TestResult]:
     from interpreter.runtime import tester
 
-    watch = None if coverage is None else (lambda rules, marks: coverage.add(rules.program, marks))
+    def count(rules: Rules, marks: dict[int, int]) -> None:
+        if coverage is not None:
+            coverage.add(rules, marks)
+
+    watch = None if coverage is None else count
     needle = wanted.casefold()
     if kind_of(path) == "transcript":
-        from interpreter.runtime import transcripts
-
-        yield from transcripts.run_transcript(
-            path.absolute(), wanted=lambda title: needle in title.casefold(), watch=watch
-        )
+        result = tester.run_transcript(path.absolute(), watch=watch, files=files)
+        if needle in result.title.casefold():
+            yield result
     else:
         yield from tester.run_tests(
             path.absolute(), wanted=lambda title: needle in title.casefold(), watch=watch, files=files
@@ -133,7 +140,9 @@ def _report(arguments: Arguments, runs: list[TestRun], lines: Lines, coverage: C
     from interpreter.tools.cli.test_report import to_json, to_junit, to_text
 
     if arguments.format == "json":
-        streams.write_report(to_json(runs, None if coverage is None else _coverage_data(coverage)), arguments.output)
+        streams.write_report(
+            to_json(runs, None if coverage is None else _coverage_data(_of_one_name(coverage))), arguments.output
+        )
         return
     if arguments.format == "junit":
         streams.write_report(to_junit(runs, lines), arguments.output)
@@ -141,37 +150,66 @@ def _report(arguments: Arguments, runs: list[TestRun], lines: Lines, coverage: C
     colour = arguments.output is None and streams.has_colour(arguments.color)
     text = to_text(runs, lines, verbose=arguments.verbose, colour=colour) if runs else ""
     if coverage is not None:
-        text += "".join(line + "\n" for line in _coverage_lines(coverage, lines))
+        text += "".join(line + "\n" for line in _coverage_lines(_of_one_name(coverage), lines))
     streams.write_report(text, arguments.output)
 
 
-def _coverage_data(coverage: Coverage) -> dict[str, object]:
+def _of_one_name(coverage: Coverage) -> Report:
+    """The report with each file under one name: played examples name rules from the folder of the game."""
+    from interpreter.analysis.coverage import Place, Report
+
+    names: dict[str, list[str]] = {}
+    for span in coverage.counts:
+        names.setdefault(Path(span.path).name, [])
+        if span.path not in names[Path(span.path).name]:
+            names[Path(span.path).name].append(span.path)
+    places: dict[Span, Place] = {}
+    for place in coverage.report().places:
+        longest = max(names[Path(place.span.path).name], key=len)
+        path = longest if Path(longest).as_posix().endswith(f"/{place.span.path}") else place.span.path
+        span = evolve(place.span, path=path)
+        known = places.get(span)
+        count = place.count + (known.count if known is not None else 0)
+        places[span] = Place(span, place.what, place.title, count)
+    return Report(tuple(places[span] for span in sorted(places)))
+
+
+def _coverage_data(report: Report) -> dict[str, object]:
     return {
-        "used": len(coverage.used),
-        "all": len(coverage.all),
-        "percent": round(coverage.percent, 2),
+        "used": len(report.places) - len(report.unused),
+        "all": len(report.places),
+        "percent": round(100 * report.share, 2),
+        "by_sort": {what: {"used": used, "all": count} for what, used, count in report.summary()},
         "unused": [
-            {"path": shown_path(path), "line": span.start.line, "column": span.start.column}
-            for path, spans in coverage.unused().items()
-            for span in spans
+            {
+                "path": shown_path(place.span.path),
+                "line": place.span.start.line,
+                "column": place.span.start.column,
+                "what": place.what,
+                "title": place.title,
+            }
+            for place in report.unused
         ],
     }
 
 
-def _coverage_lines(coverage: Coverage, lines: Lines) -> Iterator[str]:
+def _coverage_lines(report: Report, lines: Lines) -> Iterator[str]:
     """The lines with something that was never used; where only parts were not, these are marked."""
-    used = {(span.path, span.start.line) for span in coverage.used}
-    for path, spans in coverage.unused().items():
-        yield f"never used in {shown_path(path)}:"
-        by_line: dict[int, list[Span]] = {}
-        for span in spans:
-            by_line.setdefault(span.start.line, []).append(span)
-        for number, here in by_line.items():
-            text = lines.line_text(path, number) or ""
-            yield f"  {number:>5} | {text}".rstrip()
-            if (path, number) in used:
-                yield f"        | {_marks(text, here)}".rstrip()
-    yield f"coverage: {len(coverage.used)} of {len(coverage.all)} lines and cells used, {coverage.percent:.1f} %"
+    used = {(place.span.path, place.span.start.line) for place in report.places if place.count}
+    by_line: dict[tuple[str, int], list[Span]] = {}
+    for place in report.unused:
+        by_line.setdefault((place.span.path, place.span.start.line), []).append(place.span)
+    last = ""
+    for (path, number), spans in by_line.items():
+        if path != last:
+            yield f"never used in {shown_path(path)}:"
+            last = path
+        text = lines.line_text(path, number) or ""
+        yield f"  {number:>5} | {text}".rstrip()
+        if (path, number) in used:
+            yield f"        | {_marks(text, spans)}".rstrip()
+    parts = ", ".join(f"{used} of {count} {what}s" for what, used, count in report.summary() if count)
+    yield f"coverage: {100 * report.share:.1f} % used ({parts or 'nothing to use'})"
 
 
 def _marks(text: str, spans: list[Span]) -> str:
