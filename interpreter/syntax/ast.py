@@ -666,7 +666,7 @@ class BoardDeclaration(Declaration):
     path: str | None
     family: Name | None
     size: tuple[Expr, ...]
-    path_span: Span | None
+    path_span: Span | None = field(eq=False)
 
 
 @frozen

@@ -20,7 +20,7 @@ from interpreter.source import SourceFile
 from interpreter.syntax.automaton import MAX_DEPTH, accepts
 from interpreter.syntax.expected import found, line_context, quoted, what_fits
 from interpreter.syntax.keywords import reserved_words
-from interpreter.syntax.repair import Mistake, Repair, repair, slip_at
+from interpreter.syntax.repair import Mistake, Repair, phrase_slip, repair, slip_at
 from interpreter.syntax.tokens import HUGE, MOST_DIGITS, UNKNOWN, UNTERMINATED, Token
 
 __all__ = ["Mistake", "fault_in", "report", "report_no_block", "report_surplus", "report_too_deep"]
@@ -252,6 +252,9 @@ def _dice(mistake: Mistake) -> _Finding | None:
     if token is None:
         return None
     before = mistake.tokens[mistake.index - 1] if mistake.index > 0 else None
+    after = mistake.tokens[mistake.index + 1] if mistake.index + 1 < len(mistake.tokens) else None
+    if before is not None and before.kind == "ROLL" and token.kind == "INT" and after is not None:
+        before, token = token, after
     if before is not None and before.kind == "INT" and token.kind == "NAME" and _DIE.fullmatch(token.text):
         dice = before.text + token.text
         change = Repair("", before.end, token.start, "", title="remove the blank")
@@ -306,6 +309,9 @@ def _assignment(mistake: Mistake) -> _Finding | None:
     target, value = mistake.tokens[: mistake.index], mistake.tokens[mistake.index + 1 :]
     if not target or not value:
         return None
+    is_name_of_two = len(target) > 1 and target[0].kind == target[1].kind == "NAME"
+    if is_name_of_two and slip_at(target[0], accepts(mistake.before), True) is not None:
+        return None
     changed = [Token("SET", "set", 0, 0), *target, Token("TO", "to", 0, 0), *value]
     if not mistake.reads(changed):
         return None
@@ -325,6 +331,9 @@ def _wrong_line(mistake: Mistake) -> _Finding | None:
     slip = slip_at(token, fits, True)
     if slip is not None:
         return _Finding(slip.message, place, help=slip.help, change=slip, kind=slip.kind)
+    phrase = phrase_slip(mistake)
+    if phrase is not None:
+        return _Finding(phrase.message, (phrase.start, phrase.end), help=phrase.help, change=phrase)
     wanted = line_context(fits)
     help = None
     if token.text in _OTHER_LANGUAGES:
@@ -342,7 +351,8 @@ def _other_language(mistake: Mistake) -> _Finding | None:
         return None
     first = mistake.tokens[0]
     meant = _OTHER_LANGUAGES.get(first.text)
-    if meant is None:
+    token = mistake.token
+    if meant is None or (mistake.index == 1 and token is not None and token.kind == "EQUAL"):
         return None
     wanted = line_context(accepts(mistake.before))
     place = (first.start, first.end)
@@ -393,9 +403,9 @@ _RULES = (
     _no_quotes,
     _continues_nothing,
     _wrong_line,
-    _repaired,
-    _assignment,
     _other_language,
+    _assignment,
+    _repaired,
     _reserved_name,
     _anything,
 )

@@ -47,12 +47,13 @@ def code_text(tokens: Sequence[Token], adjusts_by_number: Iterable[int] = ()) ->
     parts: list[str] = []
     sign_before: Sign | None = None
     before: Token | None = None
+    lists_numbers = bool(tokens) and tokens[0].kind == "ROLLS"
     for token in tokens:
         sign: Sign | None = None
         if token.kind in ("PLUS", "MINUS"):
             if token.start in attached:
                 sign = Sign.ADJUSTS_BY_NUMBER
-            elif before is None or before.kind in _ENDS_OPERAND:
+            elif before is None or (before.kind in _ENDS_OPERAND and not lists_numbers):
                 sign = Sign.BETWEEN
             else:
                 sign = Sign.NEGATES

@@ -36,6 +36,8 @@ class Line:
     """Blanks before it."""
     block: list[Line] = Factory(list)
     """The deeper lines that follow it."""
+    is_cut: bool = False
+    """Whether its block was left out because it is too deep."""
 
     @property
     def start(self) -> int:
@@ -116,6 +118,7 @@ def _nest(source: SourceFile, flat: list[Line], sink: Diagnostics) -> list[Line]
                 open_blocks[-1] = (line.indent, block)
             elif len(open_blocks) > MAX_BLOCKS:
                 too_deep = line.indent
+                block[-1].is_cut = True
                 span = source.span(line.start, line.end)
                 sink.error("D113", f"nested too deep: expected at most {MAX_BLOCKS} blocks in each other", span)
                 continue

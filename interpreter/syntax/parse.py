@@ -37,7 +37,7 @@ _STATEMENTS = ("setup",)
 _FIELDS = ("each x has",)
 _BLOCKS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("EFFECT", "PHASE", "SETUP", "PLAY", "IF", "ELSE", "UNLESS", "REPEAT", "FOR"), _STATEMENTS),
-    **dict.fromkeys(("_EACH_PLAYER", "TURNS", "ROUND", "STEP", "OTHERWISE", "STRING"), _STATEMENTS),
+    **dict.fromkeys(("_EACH_PLAYER", "TURNS", "ROUND", "STEP", "OTHERWISE", "STRING", "UNTERMINATED"), _STATEMENTS),
     **dict.fromkeys(("BEFORE", "AFTER", "INSTEAD", "GIVEN"), _STATEMENTS),
     **dict.fromkeys(("TABLE", "REPLACE", "ADD"), ("table x makes x",)),
     **dict.fromkeys(("VARIANT", "SCENARIO"), ("variant x",)),
@@ -203,6 +203,9 @@ class _Reader:
 
     def _read_below(self, line: Line, ended: Frame, before: Frame) -> Frame | None:
         """The state after the block of a line that was read itself."""
+        if line.is_cut:
+            self._drop(line, "")
+            return None
         inner = shift(ended, "_INDENT")
         if line.block:
             if inner is not None:

@@ -28,7 +28,7 @@ from interpreter.syntax.lines import Line, lay_out
 from interpreter.syntax.parse import parse
 from interpreter.syntax.rows import is_separator, row_cells
 from interpreter.syntax.tokens import NEWLINE, Token, scan
-from interpreter.syntax.trivia import Comment, comments_of
+from interpreter.syntax.trivia import comments_of
 
 __all__ = ["format_source"]
 
@@ -270,12 +270,11 @@ def _runs(printed: Sequence[_Printed], wanted: Iterable[bool]) -> Iterator[list[
 
 
 def _place_reasons(printed: Sequence[_Printed]) -> None:
-    """Adds the reasons to the code of their lines, neighbours in a common column in one again."""
+    """Adds the reasons to the code of their lines, those of neighbours in one column."""
     for run in _runs(printed, [bool(line.reason) for line in printed]):
-        for group in _in_one_column([(line, line.reason_column) for line in run]):
-            column = max(group[0].reason_column, *(line.width + _GAP for line in group))
-            for line in group:
-                line.code += " " * (column - line.width) + line.reason
+        column = max(run[0].reason_column, *(line.width + _GAP for line in run))
+        for line in run:
+            line.code += " " * (column - line.width) + line.reason
 
 
 def _place_comments(printed: Sequence[_Printed]) -> None:

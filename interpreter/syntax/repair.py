@@ -10,7 +10,7 @@ Invariant: a repair that is offered makes the line readable. Nothing is read but
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
@@ -22,17 +22,23 @@ from interpreter.syntax.grammar import grammar
 from interpreter.syntax.keywords import phrases, reserved_words, words_of
 from interpreter.syntax.tokens import NEWLINE, Token
 
-__all__ = ["Mistake", "Repair", "repair", "slip_at"]
+__all__ = ["Mistake", "Repair", "phrase_slip", "repair", "slip_at"]
 
 _INSERTED = ("COLON", "COMMA", "RPAR", "RBRACE", "EQUAL", "TO", "FROM", "ON", "IN", "OF", "BY", "IS", "THEN", "GIVES")
 """What is tried where a sign or a word may be missing, the likeliest first."""
-_REPLACED = ("COLON", "COMMA", "EQUAL", "__ANON_0", "DOT", "RPAR", "TO", "FROM", "IN", "OF", "ON", "IS", "BY", "STAR")
+_REPLACED = ("COLON", "COMMA", "EQUAL", "__ANON_0", "RPAR", "TO", "FROM", "IN", "OF", "ON", "IS", "BY")
 """What is tried in the place of a wrong sign."""
 _TIGHT = frozenset({"COLON", "COMMA", "RPAR", "RBRACE", "DOT", "__ANON_0"})
 _TO_THE_END = frozenset({"WHERE", "EXCEPT", "WHILE", "SATISFIES"})
 """Clauses that run to the end of their line."""
 _OPENS = frozenset({"IF", "SOME", "NO", "EVERY", "SLIDE", "RUN", "LINE", "ROUTE"})
 """Words that begin an expression that runs to the end of its line."""
+_INFIX = frozenset({"OF", "ON", "PLUS", "MINUS", "STAR", "DIV", "MOD", "AND", "OR", "IS"})
+"""Words and signs within expressions that stand in brackets in narrow places."""
+_CONNECTIVES = frozenset(
+    {"and", "at", "by", "else", "for", "from", "if", "in", "is", "no", "not", "of", "on", "or", "then", "to", "where"}
+)
+"""Reserved words that nobody means as a name."""
 _MOST_TRIALS = 400
 _MOST_SLIPS = 3
 
@@ -128,7 +134,7 @@ _Trials = Iterator[tuple[Sequence[Token], Repair]]
 
 
 def _kinds_of_words(fits: frozenset[str]) -> dict[str, str]:
-    return {text: kind for kind in fits for text in phrases().get(kind, ())}
+    return {text: kind for kind in sorted(fits) for text in phrases().get(kind, ())}
 
 
 def slip_at(token: Token, fits: frozenset[str], begins_line: bool) -> Repair | None:
@@ -177,19 +183,38 @@ def _slips(mistake: Mistake) -> _Trials:
                 [*tokens[:index], Token(kind, offered.text, token.start, token.end), *tokens[index + 1 :]],
                 offered,
             )
-        for phrase in words:
-            after = index + phrase.count(" ") + 1
-            if after - index < 2 or after > len(tokens):
-                continue
-            written = mistake.source.text[token.start : tokens[after - 1].end]
-            if nearest(" ".join(written.split()), [phrase]) is None:
-                continue
-            changed = Token(words[phrase], phrase, token.start, tokens[after - 1].end)
+        yield from _phrase_slips(mistake, index, words)
+
+
+def phrase_slip(mistake: Mistake) -> Repair | None:
+    """The pair of keywords that a line was meant to begin with, where the line can be read with it."""
+    words = _kinds_of_words(accepts(mistake.before))
+    for tokens, offered in _phrase_slips(mistake, 0, words):
+        if mistake.reads(tokens):
+            return offered
+    return None
+
+
+def _phrase_slips(mistake: Mistake, index: int, words: dict[str, str]) -> _Trials:
+    """A pair of keywords with a slip in it."""
+    tokens = mistake.tokens
+    for count in (2, 3):
+        end = index + count
+        if end > len(tokens):
+            return
+        start, after = tokens[index].start, tokens[end - 1].end
+        written = mistake.source.text[start:after]
+        pairs = {phrase for phrase in words if phrase.count(" ") + 1 == count}
+        for _ in range(_MOST_SLIPS):
+            phrase = nearest(" ".join(written.split()), pairs)
+            if phrase is None:
+                break
+            pairs.remove(phrase)
             message = f"expected `{phrase}`, found {quoted(written)}"
             help = f"did you mean `{phrase}`?"
             yield (
-                [*tokens[:index], changed, *tokens[after:]],
-                Repair(message, changed.start, changed.end, phrase, help, title=f"write `{phrase}`"),
+                [*tokens[:index], Token(words[phrase], phrase, start, after), *tokens[end:]],
+                Repair(message, start, after, phrase, help, title=f"write `{phrase}`"),
             )
 
 
@@ -197,7 +222,7 @@ def _reserved(mistake: Mistake) -> _Trials:
     """A reserved word within a name."""
     tokens = list(mistake.tokens)
     word = mistake.token
-    if word is None or word.text not in reserved_words():
+    if word is None or word.text not in reserved_words() or word.text in _CONNECTIVES:
         return
     index = mistake.index
     first = index
@@ -250,11 +275,15 @@ def _bracketed(mistake: Mistake) -> _Trials:
     """A clause that runs to the end of its line, in the middle of one."""
     tokens = mistake.tokens
     opening, closing = (Token(kind, text, 0, 0) for kind, text in (("LPAR", "("), ("RPAR", ")")))
-    clauses = [at for at in range(min(mistake.index + 1, len(tokens))) if tokens[at].kind in _TO_THE_END | _OPENS]
+    clauses = [at for at in range(min(mistake.index, len(tokens))) if tokens[at].kind in _TO_THE_END | _OPENS]
+    if mistake.token is not None and mistake.token.kind in _TO_THE_END | _OPENS | _INFIX:
+        clauses.append(mistake.index)
     for clause in reversed(clauses):
         word = tokens[clause]
-        starts = [clause] if word.kind in _OPENS else range(clause - 1, -1, -1)
-        ends = range(len(tokens), clause + 1, -1) if clause == mistake.index else [mistake.index]
+        starts: Iterable[int] = [clause] if word.kind in _OPENS else range(clause - 1, -1, -1)
+        ends: Iterable[int] = [mistake.index]
+        if clause == mistake.index:
+            ends = range(len(tokens), clause + 1, -1)
         for start in starts:
             if tokens[start].kind not in ("NAME", "LPAR", "INT") and start != clause:
                 continue

@@ -66,13 +66,15 @@ def scan(text: str, offset: int = 0) -> list[Token]:
             start = fault.pos_in_stream or 0
         line_end = text.find("\n", start)
         faults += 1
-        end = len(text) if line_end < 0 or faults > MOST_FAULTS else line_end
+        end = len(text) if line_end < 0 else line_end
         if text[start] == '"':
             tokens.append(Token(UNTERMINATED, text[start:end], start + offset, end + offset))
         else:
             tokens.append(Token(UNKNOWN, text[start], start + offset, start + 1 + offset))
             if text[start + 1 : end].strip():
                 tokens.append(Token(REST, text[start + 1 : end], start + 1 + offset, end + offset))
+        if faults > MOST_FAULTS:
+            return tokens
         thread.state.line_ctr.feed(text[start:end], False)
 
 

@@ -1,0 +1,110 @@
+"""The grammar has no conflicts, every construct is built, and the keywords come from it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import lark
+import pytest
+from corpus_reader import corpus
+
+from interpreter.diagnostics import Diagnostics
+from interpreter.source import from_text, library_folder
+from interpreter.syntax import keywords, parse, parse_snippet, reserved_words
+from interpreter.syntax.automaton import Cst, Frame, accepts, advance, begin, finish, shift
+from interpreter.syntax.grammar import STARTS
+from interpreter.syntax.lines import Line, lay_out
+from interpreter.syntax.tokens import NEWLINE, scan
+
+GRAMMAR = library_folder("grammars") / "rules.lark"
+NOT_IN_FILES = {"only_expr", "only_effects", "only_condition", "cell_effect", "condition"} | {
+    "any_input",
+    "at_least_input",
+    "range_input",
+    "expr_input",
+}
+
+
+def test_the_grammar_is_free_of_conflicts() -> None:
+    text = GRAMMAR.read_text(encoding="utf-8")
+    lark.Lark(text, parser="lalr", lexer="basic", start=list(STARTS), strict=True)
+
+
+def fed(stack: Frame | None, lines: list[Line]) -> Frame | None:
+    for line in lines:
+        for token in line.tokens:
+            stack = stack and advance(stack, token)
+        stack = stack and shift(stack, NEWLINE)
+        if line.block:
+            stack = fed(stack and shift(stack, "_INDENT"), line.block)
+            stack = stack and shift(stack, "_DEDENT")
+    return stack
+
+
+def test_the_corpus_uses_every_rule() -> None:
+    compiled = lark.Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer="basic", start=list(STARTS))
+    wanted = {rule.alias or rule.origin.name for rule in compiled.rules}
+    # rules whose single child or alias always takes their place
+    wanted = {name for name in wanted if not name.startswith("_")} - NOT_IN_FILES
+    wanted -= {rule.origin.name for rule in compiled.rules if rule.options.expand1 and not rule.alias}
+    used: set[str] = set()
+    for path in corpus("syntax", "good"):
+        source = from_text(path.name, path.read_text(encoding="utf-8"))
+        stack = fed(begin("start"), lay_out(source, scan(source.text), Diagnostics()))
+        assert stack is not None, path
+        waiting = [finish(stack, "start")]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, Cst):
+                used.add(node.data)
+                waiting.extend(node.children)
+    assert wanted - used == set()
+
+
+def test_what_can_stand_next_is_known() -> None:
+    stack = begin("only_expr")
+    assert {"NAME", "INT", "LPAR"} <= accepts(stack)
+    assert "RPAR" not in accepts(stack)
+
+
+def test_keywords_come_from_the_grammar() -> None:
+    assert {"table", "choose", "may", "at least", "end game", "each player"} <= set(keywords())
+    assert {"table", "choose", "may", "also", "of"} <= reserved_words()
+    assert not {"at least", "before", "after", "least", "game over"} & reserved_words()
+
+
+@pytest.mark.parametrize("word", sorted(reserved_words()))
+def test_a_reserved_word_is_part_of_a_name_with_an_underscore_only(word: str) -> None:
+    sink = Diagnostics()
+    parse(from_text("t.rules", f"value the_{word} = 1\nvalue {word}_two = 1\n"), sink)
+    assert not list(sink)
+    parse(from_text("t.rules", f"value {word} = 1\n"), sink)
+    assert len(sink) == 1
+
+
+def test_the_cache_is_no_condition(tmp_path: Path) -> None:
+    code = (
+        "from interpreter.syntax import parse_snippet\nfrom interpreter.diagnostics import Diagnostics\n"
+        "assert parse_snippet('1 + 2', Diagnostics()) is not None"
+    )
+
+    def run(cache: Path) -> None:
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "XDG_CACHE_HOME": str(cache)}, check=True)
+
+    run(tmp_path / "new")
+    (made,) = (tmp_path / "new" / "rulewright").iterdir()
+    run(tmp_path / "new")
+    made.write_bytes(made.read_bytes()[:100])
+    run(tmp_path / "new")
+    (tmp_path / "file").write_text("x")
+    run(tmp_path / "file")
+
+
+def test_snippets_stand_in_no_file() -> None:
+    sink = Diagnostics()
+    assert parse_snippet("gold +", sink) is None
+    (found,) = sink
+    assert found.span is not None
+    assert found.span.path == "<expression>"
+    assert found.span.start.column == 7
