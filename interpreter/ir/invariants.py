@@ -45,14 +45,10 @@ class _Checker:
             for node in visit_body(function.body):
                 self._operation(node)
             _Body(self, function).check(function.body, set(function.parameters))
-        homes: dict[str, int] = {}
         for number, block in enumerate(self.program.blocks):
             self.where = f"block {number}"
             for node in visit_block(block):
                 self._operation(node)
-                if self.placed:
-                    for name in variables(node):
-                        self.need(homes.setdefault(name, number) == number, f"{name} lives in block {homes[name]} too")
             self._end(block.end)
             body = _Body(self, None)
             known = body.check(block.body, set())

@@ -1,7 +1,7 @@
 """Choices of several things: every whole choice that the rules allow can be reached, and no other.
 
-Each game here asks one thing; the test walks all sequences of picks and collects what was chosen. Expected sets are worked
-out by hand.
+Each game here asks one thing; the test walks all sequences of picks and collects what was chosen. Expected sets are
+worked out by hand.
 """
 
 from __future__ import annotations

@@ -131,9 +131,11 @@ class _Generator:
                 self._block(number)
         self.lines.span = -1
         add()
+        add()
         self._table("BLOCKS", self.blocks)
         self._table("SPANS", [str(max(_first_span(block), 0)) for block in self.program.blocks])
         self._table("DECISIONS", [self.functions[decision.options] for decision in self.program.decisions])
+        add()
         for line in (_WATCHED_LOOPS if self.watched else _UNWATCHED_LOOPS).splitlines():
             add(line)
         return Module("\n".join(self.lines.text) + "\n", tuple(self.lines.spans), self.functions)

@@ -34,6 +34,8 @@ class Names:
     def fresh(self, wanted: str) -> str:
         """A Python name like `wanted` that nothing else has."""
         base = python_name(wanted)
+        if base in _TAKEN:
+            base += "_"
         name, count = base, 1
         while self._is_taken(name):
             count += 1

@@ -245,6 +245,8 @@ class _Folder:
 
 def _flag(expr: c.Expr) -> c.Expr:
     """The expression as 1 or 0."""
+    if isinstance(expr, c.Int):
+        return c.Int(int(expr.value != 0))
     return expr if is_flag(expr) else c.Compare("!=", expr, c.Int(0))
 
 

@@ -6,7 +6,7 @@ names of variables of machines are unique in the whole program. Those that occur
 others stay variables of their block. A statement that binds a variable (a loop, a draw of chance) keeps binding it and
 stores it at once.
 
-Invariant: no `Frame...` operation is left, and no variable occurs in more than one block.
+Invariant: no `Frame...` operation is left, and no block reads a variable that it has not set itself.
 """
 
 from __future__ import annotations
