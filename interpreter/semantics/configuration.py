@@ -179,6 +179,10 @@ class _Chooser:
         elif isinstance(default, int):
             low = node.low if node.low is not None else 0 if default >= 0 else -_FREE
             high = node.high if node.high is not None else _FREE
+            if max(abs(low), abs(high)) > _FREE:
+                message = f"the range of option `{name}` is too wide, expected {-_FREE} to {_FREE}"
+                self._sink.error("D811", message, node.span)
+                return None
             if low > high:
                 self._sink.error("D811", f"option `{name}` has no values: {low} is more than {high}", node.name.span)
                 return None
@@ -259,7 +263,7 @@ class _Chooser:
 
 def matching(written: str, names: Iterable[str]) -> str | None:
     """The name that somebody means: as written, with underscores for spaces, or in another case where one fits."""
-    known = list(names)
+    known = list(dict.fromkeys(names))
     name = plain_name(written)
     if name in known:
         return name

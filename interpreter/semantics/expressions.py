@@ -44,6 +44,8 @@ from interpreter.semantics.types import (
     ERROR,
     FLAG,
     NUMBER,
+    NUMBER_HIGH,
+    NUMBER_LOW,
     DomainType,
     EnumType,
     FlagType,
@@ -201,14 +203,21 @@ class Expressions(Reporter):
         if isinstance(right, Const) and right.value == 0 and op in ("div", "mod"):
             return self.error("D232", "division by 0", span)
         if isinstance(left, Const) and isinstance(right, Const):
-            return constant_number(_computed(op, left.value, right.value), span)
+            return self.within_bounds(_computed(op, left.value, right.value), span)
         return Arithmetic(op=op, left=left, right=right, type=arithmetic_type(op, left.type, right.type), span=span)
+
+    def within_bounds(self, value: int, span: Span) -> Expr:
+        """A number known before play; an error node where no number can be so large."""
+        if NUMBER_LOW <= value <= NUMBER_HIGH:
+            return constant_number(value, span)
+        message = f"a number of {len(str(abs(value)))} digits, expected {NUMBER_LOW} to {NUMBER_HIGH}"
+        return self.error("D232", message, span)
 
     # -- comparing
 
     def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Expr, Expr]:
         """Two sides of a comparison: a side that is only a member's name is understood by the other."""
-        if names_in.is_only_member(self, left, scope) and not names_in.is_only_member(self, right, scope):
+        if names_in.needs_other_side(self, left, scope) and not names_in.is_only_member(self, right, scope):
             second = self.read(right, scope)
             return self.read(left, scope, second.type), second
         first = self.read(left, scope)
@@ -289,7 +298,7 @@ def _named(r: Expressions, node: ast.NamedThing, scope: Scope, expected: Type | 
 
 
 def _number(r: Expressions, node: ast.Number, scope: Scope, expected: Type | None) -> Expr:
-    return constant_number(node.value, node.span)
+    return r.within_bounds(node.value, node.span)
 
 
 def _flag(r: Expressions, node: ast.Flag, scope: Scope, expected: Type | None) -> Expr:
@@ -333,7 +342,7 @@ def _is(r: Expressions, node: ast.Is, scope: Scope, expected: Type | None) -> Ex
 
 
 def _in(r: Expressions, node: ast.In, scope: Scope, expected: Type | None) -> Expr:
-    if names_in.is_only_member(r, node.left, scope):
+    if names_in.needs_other_side(r, node.left, scope):
         domain = sets.whole(r, node.domain, scope)
         element = r.read(node.left, scope, element_of(domain.type))
     else:

@@ -56,7 +56,7 @@ from interpreter.syntax import ast
 if TYPE_CHECKING:
     from interpreter.semantics.expressions import Expressions
 
-__all__ = ["all_spaces", "feature", "is_", "is_only_member", "named", "named_condition"]
+__all__ = ["all_spaces", "feature", "is_", "is_only_member", "named", "named_condition", "needs_other_side"]
 
 
 # ------------------------------------------------------------------------------------------- features of a thing
@@ -274,6 +274,15 @@ def _not_a_member(r: Expressions, text: str, type: Type, span: Span) -> Expr:
     return r.error("D217", f"{title} has no `{text}`", span, notes=notes, help=did_you_mean(text, members))
 
 
+def needs_other_side(r: Expressions, node: ast.Expr, scope: Scope) -> bool:
+    """Whether an expression is a name that is a member of several things, or of one where its type is expected."""
+    while isinstance(node, ast.Bracketed):
+        node = node.inner
+    if not isinstance(node, ast.NamedThing) or not is_only_member(r, node, scope):
+        return False
+    return len(_visible(r, node.name.text)) != 1
+
+
 def is_only_member(r: Expressions, node: ast.Expr, scope: Scope) -> bool:
     """Whether an expression is a name that means nothing but a member of something."""
     while isinstance(node, ast.Bracketed):
@@ -352,7 +361,7 @@ def is_(r: Expressions, node: ast.Is, scope: Scope) -> Expr:
     right = node.right
     while isinstance(right, ast.Bracketed):
         right = right.inner
-    if is_only_member(r, node.left, scope) and not is_only_member(r, right, scope):
+    if needs_other_side(r, node.left, scope) and not is_only_member(r, right, scope):
         second = r.read(right, scope)
         return r.equality(r.read(node.left, scope, second.type), second, node.span, negated=node.negated)
     left = r.read(node.left, scope)

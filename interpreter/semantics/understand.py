@@ -52,7 +52,7 @@ def understand(
     chosen = choose_configuration(project, configuration, sink)
     names = Names(sink=sink, files=project.files, folder=project.folder, players=chosen.players)
     names.options, names.variants = chosen.options, chosen.variants
-    names.broken |= project.lost
+    names.broken |= project.lost | {node.name.text for node in project.options if node.name.text not in chosen.options}
     reader = Functions(names)
     reader.folders = project.folders
     declarations = apply_patches(project.declarations, chosen.active, sink)
