@@ -176,7 +176,8 @@ class _Generator:
         lines, printer = self.lines, self._printer()
         lines.span = _span_number(self.program, function)
         parameters = [self.parameters, *(printer.expressions.variable(name) for name in function.parameters)]
-        self._head(self.functions[function.name], ", ".join(parameters), function.title)
+        title = "" if function.title in ("", function.name) else function.title
+        self._head(self.functions[function.name], ", ".join(parameters), title)
         printer.body(function.body)
         if function.returns == "value" and not is_exit(function.body):
             lines.depth += 1
