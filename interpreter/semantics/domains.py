@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from interpreter.boards import MAX_SPACES, AttributeType, Board, Value, hex_grid, load_board, path, ring, square_grid
-from interpreter.diagnostics import Diagnostics, Label, did_you_mean
+from interpreter.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from interpreter.semantics.describe import plain_name
 from interpreter.semantics.expressions import Expressions
 from interpreter.semantics.fit import is_error
@@ -47,6 +47,8 @@ class Types(Expressions):
 
     folders: dict[str, Path]
     """The folder of each file by its shown path: board files are looked for from there."""
+    board_files: dict[Path, tuple[Board | None, tuple[Diagnostic, ...]]]
+    """Board files read before, with what was found in them."""
 
     # -- types as written
 
@@ -273,7 +275,14 @@ class Types(Expressions):
             library = library_folder("boards")
             in_library = library / node.path
             found = files.resolve(library if in_library.is_file() else base, node.path, self.sink, span)
-        return None if found is None else load_board(found, self.sink, span=span, files=files)
+        if found is None:
+            return None
+        if found not in self.board_files:
+            sink = Diagnostics()
+            self.board_files[found] = (load_board(found, sink, span=span, files=files), tuple(sink))
+        board, findings = self.board_files[found]
+        self.sink.extend(findings)
+        return board
 
     def _from_family(self, node: ast.BoardDeclaration) -> Board | None:
         assert node.family is not None

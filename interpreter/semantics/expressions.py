@@ -30,14 +30,13 @@ from interpreter.semantics.model import (
     Expr,
     Function,
     InSet,
-    Local,
     Logic,
     Not,
     PieceOn,
     Template,
     VariableRef,
 )
-from interpreter.semantics.reporter import Reporter, error_node, phrase
+from interpreter.semantics.reporter import Reporter, error_node
 from interpreter.semantics.scopes import Scope
 from interpreter.semantics.symbols import Names
 from interpreter.semantics.types import (
@@ -259,13 +258,6 @@ class Expressions(Reporter):
         elif element_of(left.type) is not None and element_of(right.type) is not None:
             help = "compare `count of` each"
         return self.error("D216", f"cannot compare {sides}", span, labels=labels, help=help)
-
-    def template_names(self, type: Type) -> str:
-        return phrase(self.names.member_names(type))
-
-    def candidate(self, name: str | None, type: Type, span: Span) -> Local:
-        """The candidate of a condition."""
-        return Local(name=name or "it", type=type, span=span)
 
 
 def _holds_where(node: ast.Expr) -> bool:

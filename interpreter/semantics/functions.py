@@ -49,6 +49,7 @@ class Functions(Lookups):
         self.lets = []
         self.later = []
         self.folders = {}
+        self.board_files = {}
 
     # -- what they take and give
 

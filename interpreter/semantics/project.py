@@ -16,7 +16,8 @@ from pathlib import Path
 
 from attrs import define, field
 
-from interpreter.diagnostics import Diagnostics, Label, Span
+from interpreter.boards import Board
+from interpreter.diagnostics import Diagnostic, Diagnostics, Label, Span
 from interpreter.source import Files, SourceFile, start_of
 from interpreter.syntax import ast, parse
 
@@ -58,6 +59,10 @@ class Project:
     """Names in lines that could not be read."""
     has_errors: bool = False
     """Whether reading reported an error."""
+    boards: dict[Path, tuple[Board | None, tuple[Diagnostic, ...]]] = field(factory=dict)
+    """Board files read so far, with what was found in them: they are the same in every configuration."""
+    unused_options: list[ast.OptionDeclaration] | None = None
+    """Options that nothing asks for, once that was looked for."""
 
     @property
     def options(self) -> tuple[ast.OptionDeclaration, ...]:

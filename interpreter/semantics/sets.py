@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from interpreter.diagnostics import Label, Span
+from interpreter.diagnostics import Label
 from interpreter.semantics import builtins
 from interpreter.semantics.describe import in_words
 from interpreter.semantics.fit import element_of, fits, is_error, join
@@ -269,9 +269,5 @@ def _end(r: Expressions, node: ast.Expr, element: SpaceType, scope: Scope) -> Ex
     wanted = SetType(element=element)
     if isinstance(found.type, SpaceType):
         found = r.want(found, element)
-        return found if is_error(found.type) else SetOf(items=(found,), type=wanted, span=_span(node))
+        return found if is_error(found.type) else SetOf(items=(found,), type=wanted, span=node.span)
     return r.want(found, wanted)
-
-
-def _span(node: ast.Expr) -> Span:
-    return node.span

@@ -109,6 +109,8 @@ class Statements(Expressions):
     """In cells of a table of effects: its inputs, which an effect named alone takes."""
     secretly: bool = False
     """Whether a decision here is made in secret, to be revealed with those of others."""
+    lets: list[Local]
+    """Every `let` read so far, to report those never used."""
     in_test: bool = False
     """Whether this is what a test gives, which may say whose turn it is."""
 
@@ -236,9 +238,6 @@ class Statements(Expressions):
         scope.add(local, changeable=True)
         self.lets.append(local)
         yield SetLocal(local=local, value=value, span=node.span)
-
-    lets: list[Local]
-    """Every `let` read so far, to report those never used."""
 
     def rolled_or(self, node: ast.Expr, scope: Scope, expected: Type | None) -> Expr:
         """The right side of a `let`, `set` or adjustment, where dice may be rolled."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from attrs import define, field
 
 from interpreter.diagnostics import Diagnostics, Span
-from interpreter.semantics.describe import in_words, kind_names
+from interpreter.semantics.describe import kind_names
 from interpreter.semantics.model import (
     Attribute,
     BoardUse,
@@ -199,9 +199,6 @@ class Names:
         yield from self.places
         yield from self.members
         yield from ("player", "winner", "round number", "finished", "it", "Player")
-
-    def type_in_words(self, type: Type) -> str:
-        return in_words(type)
 
     def is_used(self, local: Local) -> bool:
         return id(local) in self.used

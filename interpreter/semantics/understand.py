@@ -54,7 +54,7 @@ def understand(
     names.options, names.variants = chosen.options, chosen.variants
     names.broken |= project.lost | {node.name.text for node in project.options if node.name.text not in chosen.options}
     reader = Functions(names)
-    reader.folders = project.folders
+    reader.folders, reader.board_files = project.folders, project.boards
     declarations = apply_patches(project.declarations, chosen.active, sink)
     game = _Understanding(project, chosen, reader, declarations).game()
     return None if project.has_errors or len(sink.errors) > before else game

@@ -26,9 +26,17 @@ def report_unused_options(project: Project, sink: Diagnostics) -> None:
     """Warns of options that nothing asks for (D230)."""
     if project.has_errors:
         return
+    if project.unused_options is None:
+        project.unused_options = _unused(project)
+    for option in project.unused_options:
+        sink.warning("D230", f"option `{option.name.text}` is not used", option.name.span)
+
+
+def _unused(project: Project) -> list[ast.OptionDeclaration]:
+    """The options of which nothing speaks."""
     options = list(project.options)
     if not options:
-        return
+        return []
     used: set[str] = set()
     cells: list[str] = []
     for node in _nodes(project.declarations):
@@ -36,10 +44,8 @@ def report_unused_options(project: Project, sink: Diagnostics) -> None:
             used.add(node.name.text)
         elif isinstance(node, ast.Cell):
             cells.append(plain_name(node.text))
-    for option in options:
-        name = option.name.text
-        if name not in used and not any(name in text for text in cells):
-            sink.warning("D230", f"option `{name}` is not used", option.name.span)
+    names = ((option, option.name.text) for option in options)
+    return [option for option, name in names if name not in used and not any(name in text for text in cells)]
 
 
 def _nodes(start: Any) -> Iterator[ast.Node]:
