@@ -24,9 +24,11 @@ _FIELDS: dict[str, tuple[str, ...]] = {}
 
 
 def _fields(cls: type[Any]) -> tuple[str, ...]:
+    """The fields of an operation that hold operations."""
     names = _FIELDS.get(cls.__name__)
     if names is None:
-        names = _FIELDS[cls.__name__] = tuple(field.name for field in attrs.fields(cls))
+        found = (field.name for field in attrs.fields(cls) if "Expr" in str(field.type) or "Body" in str(field.type))
+        names = _FIELDS[cls.__name__] = tuple(found)
     return names
 
 
@@ -34,19 +36,24 @@ def children(node: Node) -> Iterator[Expr | Stmt]:
     """The expressions and statements directly within a node, in order of evaluation."""
     for name in _fields(type(node)):
         value = getattr(node, name)
-        if isinstance(value, Expr | Stmt):
+        if isinstance(value, tuple):
+            yield from value
+        elif value is not None:
             yield value
-        elif isinstance(value, tuple):
-            for part in value:
-                if isinstance(part, Expr | Stmt):
-                    yield part
 
 
 def visit(node: Node) -> Iterator[Node]:
-    """The node and everything within it, outer before inner."""
-    yield node
-    for child in children(node):
-        yield from visit(child)
+    """The node and everything within it, outer before inner, in order."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for name in reversed(_fields(type(node))):
+            value = getattr(node, name)
+            if isinstance(value, tuple):
+                waiting.extend(reversed(value))
+            elif value is not None:
+                waiting.append(value)
 
 
 def visit_body(body: Body) -> Iterator[Node]:
