@@ -74,9 +74,9 @@ def configure(
 ) -> Rules:
     """A game that was read, in one configuration, ready to play; raises `RulesError`."""
     if configuration.addons:
-        raise RulesError([_error("D806", "addons and mods cannot be loaded yet")])
+        raise RulesError([_error("D820", "addons and mods cannot be loaded yet")])
     if backend not in BACKENDS:
-        raise RulesError([_error("D809", f"no backend `{backend}`, expected {', '.join(BACKENDS)}")])
+        raise RulesError([_error("D821", f"no backend `{backend}`, expected {', '.join(BACKENDS)}")])
     key = _key(project, path, configuration, backend)
     known = _compiled.get(key)
     if known is not None:

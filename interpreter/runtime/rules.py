@@ -58,7 +58,7 @@ class Configuration:
         return ", ".join(parts)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Rules:
     """A game ready to play."""
 
@@ -91,6 +91,9 @@ class Rules:
         self.names = Names(self.program, self.backend)
         self.sight = Sight(self.program, self.game)
         self.wording = Wording(self.program, self.names, self.sight)
+
+    def __repr__(self) -> str:
+        return f"<Rules of {self.title}: {self.configuration.text()}>"
 
     @property
     def title(self) -> str:

@@ -448,9 +448,12 @@ class Session:
 
     def undo(self, *, force: bool = False) -> None:
         """Takes back the last choice, all of its picks; `force` goes past a barrier (for looking at old games)."""
-        if force and self.history.steps:
-            self.history.floor = min(self.history.floor, len(self.history.steps) - 1)
-        self._undo_to(self.history.last_gesture())
+        floor = self.history.floor
+        if force:
+            self.history.floor = 0
+        keep = self.history.last_gesture()
+        self.history.floor = floor
+        self._undo_to(keep)
 
     def undo_turn(self) -> None:
         """Takes back all that the deciding player chose in this turn, as far as the barrier allows."""

@@ -106,7 +106,8 @@ def _unreadable(title: str, span: Span, message: str, error: RulesError) -> Test
     place = first.span if first is not None and first.span is not None else span
     said = message if first is None else f"{message}: {first.message}"
     details = tuple(str(error).splitlines())
-    return TestResult(title, span.path, place, False, "D600", said, details, error.diagnostics)
+    code = first.code if first is not None and first.code == "D620" else "D600"
+    return TestResult(title, span.path, place, False, code, said, details, error.diagnostics)
 
 
 def run_test(rules: Rules, test: UnderstoodTest, *, marks: dict[int, int] | None = None) -> TestResult:
