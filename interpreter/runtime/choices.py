@@ -19,8 +19,8 @@ from interpreter.backends.api import Backend, Fault, State
 from interpreter.diagnostics import DslError
 from interpreter.ir.program import DECISION, BranchInfo, Program, Shown
 from interpreter.runtime.limits import CHOICE_STEPS
-from interpreter.runtime.names import OPEN, Names, bits, element_of
-from interpreter.runtime.options import PASS, Option, branch_of, options_of, settled, whole_name
+from interpreter.runtime.names import Names, bits, element_of
+from interpreter.runtime.options import PASS, Option, branch_of, full_label, options_of, settled, whole_name
 from interpreter.semantics.types import SetType
 
 __all__ = ["Choice", "TooManyChoicesError", "continues", "find_choices", "whole_choices"]
@@ -40,6 +40,10 @@ class Choice:
     """The codes to take, one after another."""
     options: tuple[Option, ...]
     """The options taken."""
+
+
+_BRACKETS = r"(?: \(.*\))?"
+"""What may follow the label of a choice: picks that it does not show."""
 
 
 @define
@@ -101,7 +105,7 @@ class _Search:
         if option.name == self.wanted:
             return True
         branch = branch_of(self.program, option)
-        pattern = "".join(self._pattern(branch, option, part, state) for part in branch.label)
+        pattern = "".join(self._pattern(branch, option, part, state) for part in branch.label) + _BRACKETS
         return re.fullmatch(pattern, self.wanted, re.DOTALL) is not None and self._has_picked(branch, option, state)
 
     def _is_meant(self, state: State, option: Option) -> bool:
@@ -112,8 +116,8 @@ class _Search:
         values = settled(branch, option.values)
         pattern: list[str] = []
         told: list[str] = []
-        for part in branch.label:
-            text = self.names.part(part, state, values) or OPEN
+        for part in full_label(branch):
+            text = self.names.text((part,), state, values)
             if isinstance(part, Shown) and isinstance(part.type, SetType):
                 pattern.append("(.*)")
                 told.append(text)

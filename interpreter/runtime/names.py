@@ -120,7 +120,8 @@ class Names:
 
     def text(self, template: TextTemplate, state: State, values: Sequence[Value]) -> str:
         """A template with its values filled in; a part that needs an open value (None) is shown as `…`."""
-        return "".join(self.part(part, state, values) or OPEN for part in template)
+        parts = (self.part(part, state, values) for part in template)
+        return "".join(OPEN if part is None else part for part in parts)
 
     def part(self, part: str | Shown, state: State, values: Sequence[Value]) -> str | None:
         """One part of a template, or None while a value it needs is open."""
@@ -129,12 +130,20 @@ class Names:
         if not part.function and part.needs[0] < len(values):
             shown = values[part.needs[0]]
             if isinstance(shown, tuple):
-                return ", ".join(self.value(element_of(part.type), member, state) for member in shown) or "nothing"
+                return self.chosen(part.type, shown, state)
         given = self.arguments(part, values)
         if given is None:
             return None
         value = self.backend.call(part.function, state, *given) if part.function else given[0]
         return self.value(part.type, value, state, halves=part.halves)
+
+    def chosen(self, type_: Type, value: Value, state: State) -> str:
+        """What was chosen for a binder: a thing, a set, an order, or what was assigned, in the order of the keys."""
+        if value is None:
+            return OPEN
+        if isinstance(value, tuple):
+            return ", ".join(self.value(element_of(type_), member, state) for member in value) or "nothing"
+        return self.value(type_, value, state)
 
     @staticmethod
     def arguments(part: Shown, values: Sequence[Value]) -> tuple[int, ...] | None:

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from interpreter.backends.api import State
 from interpreter.diagnostics import Span
-from interpreter.ir.program import DECISION, BinderInfo, BranchInfo, DecisionInfo, Program
+from interpreter.ir.program import DECISION, BinderInfo, BranchInfo, DecisionInfo, Program, Shown, TextTemplate
 from interpreter.runtime.names import Names, Value, element_of
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Values",
     "branch_of",
     "branch_size",
+    "full_label",
     "options_of",
     "picked_so_far",
     "settled",
@@ -169,7 +170,18 @@ def whole_name(program: Program, names: Names, state: State, option: Option, *, 
     if option.is_pass:
         return PASS
     branch = branch_of(program, option)
-    return names.text(branch.label, state, settled(branch, option.values) if complete else option.values)
+    values = settled(branch, option.values) if complete else option.values
+    return names.text(full_label(branch), state, values)
+
+
+def full_label(branch: BranchInfo) -> TextTemplate:
+    """The label of a whole choice: picks that the branch's own label does not show follow it in brackets."""
+    shown = {need for part in branch.label if isinstance(part, Shown) for need in part.needs}
+    label: list[str | Shown] = list(branch.label)
+    for position, binder in enumerate(branch.binders):
+        if position >= len(branch.radix) and position not in shown:
+            label.extend((" (", Shown("", (position,), binder.type), ")"))
+    return tuple(label)
 
 
 def branch_of(program: Program, option: Option) -> BranchInfo:

@@ -31,7 +31,17 @@ from interpreter.runtime.choices import (
 from interpreter.runtime.events import Event, Log, Recorder, choice_event
 from interpreter.runtime.history import History, Step
 from interpreter.runtime.names import Names
-from interpreter.runtime.options import PASS, Option, Values, branch_of, options_of, picked_so_far, settled, whole_name
+from interpreter.runtime.options import (
+    PASS,
+    Option,
+    Values,
+    branch_of,
+    full_label,
+    options_of,
+    picked_so_far,
+    settled,
+    whole_name,
+)
 from interpreter.runtime.outcome import Outcome, outcome_of, scores_of
 from interpreter.runtime.rules import Rules
 from interpreter.runtime.sight import Sight, Viewer
@@ -403,9 +413,9 @@ class Session:
         values: Values = ()
         if not option.is_pass:
             branch = branch_of(program, option)
-            label = branch.label
-            types = [binder.type for binder in branch.binders]
             values = settled(branch, option.values)
+            label = full_label(branch)
+            types = [binder.type for binder in branch.binders]
         return choice_event(
             program,
             self.names,

@@ -1,5 +1,6 @@
 """Bots: legal, repeatable, blind to secrets; and coverage of what was played."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -61,16 +62,43 @@ def test_there_is_no_other_bot() -> None:
         make_bot("clever")
 
 
-def test_coverage_counts_what_tests_use() -> None:
+PARTLY = """language 1
+
+game "Partly"
+    players 1
+
+track points: 0..99
+
+value worth(n: number)
+    start n                              "as it is"
+    + 2 if n > 5                         "a lot"
+
+play
+    repeat
+        choose
+            "Take {n}": n from 1..9
+                points + worth(n)
+            "Stop"
+                end game "enough"
+
+test "a little"
+    choose "Take 3"
+    expect points = 3
+"""
+
+
+def test_coverage_counts_what_tests_use(tmp_path: Path) -> None:
+    file = tmp_path / "partly.rules"
+    file.write_text(PARTLY, encoding="utf-8")
     coverage = Coverage()
-    assert all(result.ok for result in run_tests("pig", watch=coverage.add))
+    assert all(result.ok for result in run_tests(file, watch=coverage.add))
     report = coverage.report()
-    assert [place.title for place in report.of("option")] == ["Roll", "Hold …"]
-    assert all(place.count for place in report.of("option"))
-    assert [place.span.start.line for place in report.unused] == [23]
+    assert [(place.title, place.count) for place in report.of("option")] == [("Take …", 1), ("Stop", 0)]
+    assert [(place.title, place.count) for place in report.of("line")] == [("worth", 1), ("worth", 0)]
+    assert [place.span.start.line for place in report.unused] == [10, 17, 18]
     assert not report.reaches(1.0)
-    assert report.reaches(0.9)
-    assert {what: total for what, _, total in report.summary()}["option"] == 2
+    assert report.reaches(0.5)
+    assert {what: (used, total) for what, used, total in report.summary()}["option"] == (1, 2)
 
 
 def test_coverage_adds_up_over_configurations() -> None:

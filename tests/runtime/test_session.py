@@ -346,3 +346,40 @@ def test_values_can_be_asked_for() -> None:
     assert session.evaluate("player is Nought") is True
     with pytest.raises(dsl.RulesError):
         session.evaluate("count of Sqare")
+
+
+ORDERS = """language 1
+
+game "Orders"
+    players 1
+
+enum Rank: Ace, King, Queen
+
+kind Card: 1 of each Rank
+
+zone hand holds Card
+
+setup
+    move every Card to hand
+
+play
+    choose "Sort {o}": o from order of hand
+        choose "Aim": aim for each h in hand from Rank such that every k in hand satisfies aim(k) is not k.rank
+            end game "sorted"
+        otherwise: end game
+"""
+
+
+def test_orders_and_assignments_have_whole_names(tmp_path: Path) -> None:
+    file = tmp_path / "orders.rules"
+    file.write_text(ORDERS, encoding="utf-8")
+    session = dsl.load(file).start()
+    assert len({choice.name for choice in session.choices()}) == 6
+    session.choose("Sort Queen, Ace, King")
+    assert session.log(0)[-1] == "Player 1: Sort Queen, Ace, King"
+    names = [choice.name for choice in session.choices()]
+    assert len(set(names)) == len(names) == 8
+    assert "Aim (King, Queen, Ace)" in names
+    session.choose("Aim (King, Queen, Ace)")
+    assert session.is_over
+    assert dsl.Session.resume(session.save()).hash() == session.hash()
