@@ -66,12 +66,12 @@ def hex_grid(columns: int, rows: int, name: str = "board") -> Board:
 
 
 def path(length: int, name: str = "board") -> Board:
-    """Spaces `step 1` to `step n` in a row: link `step`, directions `forward` and `back`."""
+    """Spaces `p1` to `pn` in a row: link `along`, directions `forward` and `back`."""
     return _track("path", length, name)
 
 
 def ring(length: int, name: str = "board") -> Board:
-    """Spaces `step 1` to `step n` in a circle, at least three: link `step`, directions `forward` and `back`."""
+    """Spaces `p1` to `pn` in a circle, at least three: link `along`, directions `forward` and `back`."""
     return _track("ring", length, name)
 
 
@@ -140,23 +140,23 @@ def _track(family: Family, length: int, name: str) -> Board:
         name=name,
         family=family,
         spaces=spaces,
-        links={"step": _links(step, range(2), length)},
+        links={"along": _links(step, range(2), length)},
         directions=("forward", "back"),
         opposite=(1, 0),
         step=step,
         regions={"start": (0,), "end": (length - 1,)} if family == "path" else {"start": (0,)},
-        attributes={"step": AttributeType("number", low=1, high=length)},
+        attributes={"position": AttributeType("number", low=1, high=length)},
     )
 
 
 def _step(index: int, length: int, family: Family) -> Space:
-    attributes: dict[str, Value] = {"step": index + 1}
+    attributes: dict[str, Value] = {"position": index + 1}
     if family == "path":
-        return Space(index, f"step {index + 1}", attributes, x=float(index + 1), y=1.0)
+        return Space(index, f"p{index + 1}", attributes, x=float(index + 1), y=1.0)
     # A ring is drawn as a flat loop, out along the lower side and home along the upper one.
     lower = (length + 1) // 2
     x, y = (index + 1, 1) if index < lower else (length - index, 2)
-    return Space(index, f"step {index + 1}", attributes, x=float(x), y=float(y))
+    return Space(index, f"p{index + 1}", attributes, x=float(x), y=float(y))
 
 
 def _links(step: tuple[tuple[int, ...], ...], directions: range, spaces: int) -> tuple[tuple[Link, ...], ...]:

@@ -45,7 +45,7 @@ def test_hall_map() -> None:
     board = shipped("hall/map.yaml")
     assert (board.columns, board.rows, len(board.spaces)) == (3, 12, 36)
     corner = board.spaces[board.index("c12") or 0]
-    assert corner.attributes == {"column": 3, "row": 12, "depth": 4, "gold": 10, "step": 12}
+    assert corner.attributes == {"column": 3, "row": 12, "depth": 4, "gold": 10, "level": 12}
     assert sum(int(space.attributes["gold"] or 0) for space in board.spaces) == 9 * (1 + 3 + 6 + 10)
     assert [len(board.regions[f"depth {depth}"]) for depth in range(1, 5)] == [9, 9, 9, 9]
     assert any("gold of depth 4" in note for note in board.reconstructed)
