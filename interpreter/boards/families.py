@@ -144,7 +144,7 @@ def _track(family: Family, length: int, name: str) -> Board:
         directions=("forward", "back"),
         opposite=(1, 0),
         step=step,
-        regions={"start": (0,), "end": (length - 1,)} if family == "path" else {"start": (0,)},
+        regions={"first": (0,), "last": (length - 1,)} if family == "path" else {"first": (0,)},
         attributes={"position": AttributeType("number", low=1, high=length)},
     )
 
