@@ -20,10 +20,10 @@ from interpreter.source import SourceFile
 from interpreter.syntax.automaton import MAX_DEPTH, accepts
 from interpreter.syntax.expected import found, line_context, quoted, what_fits
 from interpreter.syntax.keywords import reserved_words
-from interpreter.syntax.repair import Mistake, Repair, phrase_slip, repair, slip_at
+from interpreter.syntax.repair import Effort, Mistake, Repair, phrase_slip, repair, slip_at
 from interpreter.syntax.tokens import HUGE, MOST_DIGITS, UNKNOWN, UNTERMINATED, Token
 
-__all__ = ["Mistake", "fault_in", "report", "report_no_block", "report_surplus", "report_too_deep"]
+__all__ = ["Effort", "Mistake", "fault_in", "report", "report_no_block", "report_surplus", "report_too_deep"]
 
 _FAULTS = frozenset({UNKNOWN, UNTERMINATED, HUGE})
 _DIE = re.compile(r"d\d+")

@@ -150,7 +150,7 @@ class _Reader:
         """Names in lines that are not part of the tree."""
         self._lacks_block = False
         self._mistakes = 0
-        self._mistakes = 0
+        self._effort = hints.Effort()
 
     def read_block(self, lines: Sequence[Line], stack: Frame) -> Frame:
         """The state after the lines of a block."""
@@ -236,7 +236,9 @@ class _Reader:
     def _fail(self, line: Line, index: int, stack: Frame, before: Frame) -> Frame | None:
         """Reports a line at one of its tokens; there is no state after it."""
         place = (line.start, line.end)
-        mistake = hints.Mistake(self._source, line.tokens, index, stack, before, "start", place, bool(line.block))
+        mistake = hints.Mistake(
+            self._source, line.tokens, index, stack, before, "start", place, bool(line.block), self._effort
+        )
         self._mistakes += 1
         if self._mistakes > MOST_MISTAKES:
             self._drop(line, "")

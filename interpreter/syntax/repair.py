@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from interpreter.diagnostics import nearest
 from interpreter.source import SourceFile
@@ -22,7 +22,7 @@ from interpreter.syntax.grammar import grammar
 from interpreter.syntax.keywords import phrases, reserved_words, words_of
 from interpreter.syntax.tokens import NEWLINE, Token
 
-__all__ = ["Mistake", "Repair", "phrase_slip", "repair", "slip_at"]
+__all__ = ["Effort", "Mistake", "Repair", "phrase_slip", "repair", "slip_at"]
 
 _INSERTED = ("COLON", "COMMA", "RPAR", "RBRACE", "EQUAL", "TO", "FROM", "ON", "IN", "OF", "BY", "IS", "THEN", "GIVES")
 """What is tried where a sign or a word may be missing, the likeliest first."""
@@ -39,8 +39,24 @@ _CONNECTIVES = frozenset(
     {"and", "at", "by", "else", "for", "from", "if", "in", "is", "no", "not", "of", "on", "or", "then", "to", "where"}
 )
 """Reserved words that nobody means as a name."""
-_MOST_TRIALS = 400
+_MOST_TOKENS = 20_000
+"""Most tokens read on trial for one mistake."""
 _MOST_SLIPS = 3
+
+
+@define
+class Effort:
+    """How much more may be tried in a file, so that one made of mistakes is read in bounded time."""
+
+    tokens: int = 1_000_000
+    """Tokens that may still be read on trial."""
+    floor: int = 0
+    """What must be left when the mistake at hand is done with."""
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing more may be tried for the mistake at hand."""
+        return self.tokens <= self.floor
 
 
 @frozen
@@ -63,6 +79,8 @@ class Mistake:
     """The offsets where the line begins and ends."""
     has_block: bool = False
     """Whether a block stands below the line."""
+    effort: Effort = field(factory=Effort)
+    """What may still be tried, shared by the mistakes of a file."""
 
     @property
     def token(self) -> Token | None:
@@ -71,6 +89,7 @@ class Mistake:
 
     def reads(self, tokens: Sequence[Token]) -> bool:
         """Whether the line could be read if it had these tokens."""
+        self.effort.tokens -= len(tokens)
         stack = self.before
         try:
             for token in tokens:
@@ -89,6 +108,7 @@ class Mistake:
 
     def fits_at(self, index: int) -> frozenset[str]:
         """The kinds that can stand at a token before the mistake."""
+        self.effort.tokens -= index
         stack: Frame | None = self.before
         for token in self.tokens[:index]:
             assert stack is not None
@@ -120,13 +140,14 @@ class Repair:
 
 
 def repair(mistake: Mistake) -> Repair | None:
-    """The first change that makes the line readable."""
+    """The first change that makes the line readable, unless finding it takes too long."""
+    mistake.effort.floor = max(mistake.effort.tokens - _MOST_TOKENS, 0)
     for trials in (_slips, _missing, _bracketed, _reserved, _wrong, _surplus):
-        for count, (tokens, offered) in enumerate(trials(mistake)):
+        for tokens, offered in trials(mistake):
+            if mistake.effort.is_spent:
+                return None
             if mistake.reads(tokens):
                 return offered
-            if count > _MOST_TRIALS:
-                break
     return None
 
 
@@ -167,6 +188,8 @@ def _slips(mistake: Mistake) -> _Trials:
     else:
         places = [*range(last, first - 1, -1), *([0] if first > 0 and tokens[0].kind == "NAME" else [])]
     for index in places:
+        if mistake.effort.is_spent:
+            return
         if not 0 <= index < len(tokens) or not tokens[index].text.isalpha():
             continue
         token = tokens[index]
@@ -247,6 +270,8 @@ def _missing(mistake: Mistake) -> _Trials:
     while first > 1 and tokens[first - 1].kind == "NAME" and tokens[first - 2].kind == "NAME":
         first -= 1
     for index in range(mistake.index, max(first, 1) - 1, -1):
+        if mistake.effort.is_spent:
+            return
         fits = mistake.fits_at(index)
         before = tokens[index - 1]
         after = tokens[index] if index < len(tokens) else None

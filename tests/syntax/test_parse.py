@@ -191,17 +191,19 @@ def test_a_square_named_like_a_die_is_a_square() -> None:
         ("setup\n" + "    set x too 3\n" * 5_000, {"D110"}),
         ("table t makes T\n" + "    | a |\n" * 20_000, set()),
         ("# x\n" * 50_000, set()),
+        ("setup\n" + ("    set " + "ab " * 6_000 + "\n") * 10, {"D110"}),
+        ("setup\n" + ("    set " + "some ab where " * 90 + "= )\n") * 200, {"D110"}),
         ("\n" * 100_000, set()),
         ("setup\n" + "\tleave\n" * 20_000, {"D103"}),
         ("value x = " + "9" * 5_000, {"D110"}),
         ("\x00\x01\ufffe\ud800", {"D110"}),
     ],
-    ids=range(20),
+    ids=range(22),
 )
 def test_extremes_are_read_or_reported(text: str, found: set[str]) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     assert {code for _, code in codes(text)} == found
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_reading_takes_linear_time() -> None:
