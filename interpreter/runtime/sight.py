@@ -14,9 +14,9 @@ from __future__ import annotations
 from attrs import define, field
 
 from interpreter.backends.api import State
-from interpreter.ir.domains import domain_size
 from interpreter.ir.program import CHOICE, PC, PlaceCode, Program, SlotGroup
 from interpreter.runtime.names import a_thing
+from interpreter.semantics import domain_size
 from interpreter.semantics.model import Game
 from interpreter.semantics.types import PieceType, PlayerType
 

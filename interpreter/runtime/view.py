@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from interpreter.ir.domains import domain_size
 from interpreter.ir.program import ROUND, PlaceCode, SlotGroup
 from interpreter.runtime.sight import Viewer
+from interpreter.semantics import domain_size
 from interpreter.semantics.types import PieceType, PlayerType, SpaceType, Type
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from __future__ import annotations
 from attrs import define, field
 
 from interpreter.backends.api import State
-from interpreter.ir.domains import domain_size
 from interpreter.ir.program import EventInfo, PlaceCode, Program, Shown, SlotGroup
 from interpreter.runtime.names import Names, a_thing, bits
 from interpreter.runtime.sight import Sight, Viewer
+from interpreter.semantics import domain_size
 from interpreter.semantics.types import PieceType, PlayerType, SetType, SpaceType, Type
 
 __all__ = ["ALL", "SOMETHING", "Wording", "unnamed"]

@@ -24,6 +24,7 @@ from interpreter.semantics import walk
 from interpreter.semantics.check_box import check_box
 from interpreter.semantics.check_choices import check_choices
 from interpreter.semantics.check_conditions import check_conditions
+from interpreter.semantics.check_filters import check_filters
 from interpreter.semantics.check_flow import check_flow
 from interpreter.semantics.check_numbers import check_numbers
 from interpreter.semantics.check_secrets import check_secrets
@@ -44,6 +45,7 @@ CHECKS: tuple[Callable[[Game, Diagnostics], None], ...] = (
     check_usage,
     check_choices,
     check_conditions,
+    check_filters,
     check_numbers,
     check_box,
     check_tables,

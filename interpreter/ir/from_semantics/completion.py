@@ -14,6 +14,7 @@ from interpreter.ir.from_semantics.alike import has_alike, key_of, unless_alike
 from interpreter.ir.from_semantics.context import Scope, element
 from interpreter.ir.program import FunctionCode
 from interpreter.semantics import model
+from interpreter.semantics.walk import descend
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
@@ -165,8 +166,6 @@ def _never(binder: model.Binder) -> model.Expr:
 
 def _others(scope: Scope, binder: model.Binder) -> list[model.Local]:
     """The locals from outside that a binder's set and condition read."""
-    from interpreter.ir.from_semantics.walk import below
-
     inner = {id(binder.local)}
     parts = tuple(
         part
@@ -175,11 +174,11 @@ def _others(scope: Scope, binder: model.Binder) -> list[model.Local]:
     )
     if isinstance(binder, model.BindAssign):
         inner.add(id(binder.each_local))
-    for node in below(parts):
+    for node in (inner for part in parts for inner in descend(part)):
         if isinstance(node, model.Filter | model.Fold | model.RunSet | model.Slide | model.LineThrough):
             inner.add(id(node.local))
     found: dict[int, model.Local] = {}
-    for node in below(parts):
+    for node in (inner for part in parts for inner in descend(part)):
         if isinstance(node, model.LocalRef) and id(node.local) not in inner:
             found[id(node.local)] = node.local
     return list(found.values())

@@ -15,10 +15,10 @@ from attrs import define, field
 
 from interpreter.diagnostics import Span
 from interpreter.ir import code as c
-from interpreter.ir.domains import domain_size
 from interpreter.ir.from_semantics.layout import GameLayout
 from interpreter.ir.program import DecisionInfo, Entry, EventInfo, FunctionCode
 from interpreter.semantics import model
+from interpreter.semantics.describe import domain_size
 from interpreter.semantics.types import ListType, MapType, SetType, Type
 
 

@@ -17,7 +17,6 @@ from interpreter.ir.from_semantics import completion, expressions, sets
 from interpreter.ir.from_semantics.alike import key_of, unless_alike
 from interpreter.ir.from_semantics.context import Lowering, Scope, element
 from interpreter.ir.from_semantics.machines import Machine
-from interpreter.ir.from_semantics.walk import below
 from interpreter.ir.program import (
     CHOICE,
     BinderInfo,
@@ -28,6 +27,7 @@ from interpreter.ir.program import (
     Shown,
 )
 from interpreter.semantics import model
+from interpreter.semantics.walk import descend
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
@@ -158,7 +158,7 @@ def _label(low: Lowering, name: str, branch: model.Branch) -> tuple[str | Shown,
 
 def _of_binders(low: Lowering, name: str, branch: model.Branch, node: model.Expr) -> tuple[tuple[int, ...], str]:
     """A function for an expression over the binders of a branch, with the positions of those it needs."""
-    used = {id(n.local) for n in below(node) if isinstance(n, model.LocalRef | model.MapGet)}
+    used = {id(n.local) for n in descend(node) if isinstance(n, model.LocalRef | model.MapGet)}
     needs = tuple(i for i, binder in enumerate(branch.binders) if id(binder.local) in used)
     locals_ = tuple(branch.binders[i].local for i in needs)
     return needs, _function(low, low.unique(name), locals_, lambda s: s.emit(c.Return(expressions.argument(s, node))))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from interpreter.ir import code as c
 from interpreter.ir.from_semantics import expressions, sets, statements
 from interpreter.ir.from_semantics.context import Lowering, Scope
-from interpreter.ir.from_semantics.walk import below
 from interpreter.ir.program import FunctionCode
 from interpreter.semantics import model
+from interpreter.semantics.walk import descend
 
 ZERO, ONE = c.Int(0), c.Int(1)
 
@@ -53,7 +53,7 @@ def line_amount(scope: Scope, line: model.ValueLine) -> c.Expr:
 
 
 def _uses(node: model.Expr, local: model.Local) -> bool:
-    return any(isinstance(n, model.LocalRef) and n.local is local for n in below(node))
+    return any(isinstance(n, model.LocalRef) and n.local is local for n in descend(node))
 
 
 def _value(scope: Scope, node: model.Function) -> None:

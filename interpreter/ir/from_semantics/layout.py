@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from interpreter.ir.domains import domain_size
-from interpreter.ir.from_semantics.walk import nodes
 from interpreter.ir.program import DECISION, FIRST_FREE, RNG, WINNER, Layout, PlaceCode, SlotGroup
 from interpreter.semantics import model
+from interpreter.semantics.describe import domain_size
 from interpreter.semantics.types import PieceType, SpaceType
+from interpreter.semantics.walk import all_functions, bodies, descend, game_bodies
 
 
 @define
@@ -84,7 +84,8 @@ def _variable(game: model.Game, made: GameLayout, variable: model.Variable) -> N
 def _boards_used(game: model.Game) -> dict[str, list[model.Kind]]:
     """The boards on which pieces are ever put, with the kinds put there, in order of declaration."""
     used: dict[str, set[str]] = {}
-    for node in nodes(game):
+    roots = [*game_bodies(game), *(body for function in all_functions(game) for body in bodies(function))]
+    for node in (inner for root in roots for inner in descend(root)):
         match node:
             case model.MovePiece(kind=kind, place=model.SpacePlace(board=board)):
                 used.setdefault(board.name, set()).add(kind.name)

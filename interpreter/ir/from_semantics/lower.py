@@ -14,15 +14,15 @@ from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.domains import domain_key
 from interpreter.ir.from_semantics import expressions, functions, statements
+from interpreter.ir.from_semantics.colour import colour
 from interpreter.ir.from_semantics.context import Lowering, Scope
 from interpreter.ir.from_semantics.layout import lay_out
 from interpreter.ir.from_semantics.machines import Machine
-from interpreter.ir.from_semantics.walk import body, colour
-from interpreter.ir.from_semantics.walk import functions as all_functions
 from interpreter.ir.passes import run_passes
 from interpreter.ir.program import PLAYER, Entry, FunctionCode, Program, Shown, TextTemplate
 from interpreter.semantics import model
 from interpreter.semantics.types import DirectionType, EnumType, PieceType, PlayerType, RowType, SpaceType
+from interpreter.semantics.walk import all_functions, bodies, descend
 
 SET_UP = "set-up"
 """Name of the function that sets a game up, where it is one."""
@@ -140,7 +140,7 @@ def _colour(low: Lowering) -> None:
     for function in all_functions(low.game):
         if function.form == "phase":
             stops.add(id(function))
-        for node in body(function):
+        for node in (inner for body in bodies(function) for inner in descend(body)):
             if isinstance(node, model.Choose):
                 stops.add(id(function))
             elif isinstance(node, model.Wins | model.DrawGame) or (isinstance(node, model.End) and node.what == "game"):

@@ -16,10 +16,10 @@ from attrs import define, field
 from interpreter.ir import code as c
 from interpreter.ir.from_semantics import expressions, sets, statements
 from interpreter.ir.from_semantics.context import Lowering, Scope, element
-from interpreter.ir.from_semantics.walk import below
 from interpreter.ir.program import PLAYER, ROUND, STATUS, Entry, SlotGroup
 from interpreter.semantics import model
 from interpreter.semantics.types import ListType, NumberType
+from interpreter.semantics.walk import descend
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
@@ -142,7 +142,7 @@ class Machine:
     def _can_stop(self, node: model.Understood) -> bool:
         return any(
             isinstance(n, model.Choose) or (isinstance(n, model.CallStatement) and id(n.function) in self.low.machines)
-            for n in below(node)
+            for n in descend(node)
         )
 
     def _leads_out(self, node: model.Understood, around: frozenset[str]) -> bool:
@@ -178,7 +178,7 @@ class Machine:
             on = self.block()
             self.end(c.Branch(c.Load(STATUS), self.stop, on))
             self.begin(on)
-        elif any(isinstance(n, model.CallStatement) and id(n.function) in self.low.enders for n in below(node)):
+        elif any(isinstance(n, model.CallStatement) and id(n.function) in self.low.enders for n in descend(node)):
             raise TypeError("a call that can end the game within a statement without blocks")
 
     def _if(self, node: model.IfStatement) -> None:

@@ -8,11 +8,12 @@ effect that can end the game looks at the status behind the call.
 from __future__ import annotations
 
 from interpreter.ir import code as c
-from interpreter.ir.domains import domain_size, first_number
+from interpreter.ir.domains import first_number
 from interpreter.ir.from_semantics import expressions, sets, texts
 from interpreter.ir.from_semantics.context import LoopFrame, Scope
 from interpreter.ir.program import DRAWN, ENDED, PLAYER, ROUND, STATUS, WINNER, WON, EventInfo, FunctionCode
 from interpreter.semantics import model
+from interpreter.semantics.describe import domain_size
 from interpreter.semantics.types import NumberType
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)

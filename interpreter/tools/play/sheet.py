@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.ir.domains import domain_size
 from interpreter.ir.program import PLAYER, ROUND
+from interpreter.semantics import domain_size
 from interpreter.semantics.model import EnumDomain, Kind, Variable
 from interpreter.semantics.types import EnumType, FlagType, NumberType, PieceType, PlayerType, SpaceType, Type
 from interpreter.tools.play.board_part import board_part

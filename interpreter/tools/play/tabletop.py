@@ -14,10 +14,10 @@ from itertools import product
 from attrs import define, field, frozen
 
 from interpreter.backends.api import Backend
-from interpreter.ir.domains import domain_size
 from interpreter.ir.program import Program, SlotGroup
 from interpreter.runtime.names import Names
 from interpreter.runtime.sight import Sight
+from interpreter.semantics import domain_size
 from interpreter.semantics.model import Const, Game, Kind, Variable, Zone
 from interpreter.semantics.types import NumberType, PieceType, Type
 
