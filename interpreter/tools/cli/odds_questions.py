@@ -21,10 +21,11 @@ from interpreter.analysis.odds import DEFAULT_SAMPLES, Given, Odds, Share, odds_
 from interpreter.diagnostics import Diagnostics, InvalidChoice, RulesError, did_you_mean
 from interpreter.runtime import Session
 from interpreter.semantics.describe import plain_name
+from interpreter.semantics.model import Function
 from interpreter.syntax import ast, parse_snippet
 from interpreter.tools.cli.odds_text import outcome_text
 
-__all__ = ["odds_of_dice", "odds_of_play"]
+__all__ = ["is_effect", "odds_of_dice", "odds_of_effect", "odds_of_play"]
 
 _MOST_QUESTIONS = 5_000
 _MOST_DICE = 40
@@ -45,25 +46,64 @@ def odds_of_play(session: Session, text: str, choices: Sequence[str], effect: st
     return odds_of(run, limit=limit)
 
 
+def is_effect(session: Session, name: str) -> bool:
+    """Whether a text is the name of an effect, not of a value."""
+    return _effect_named(session, name) is not None
+
+
+def odds_of_effect(session: Session, name: str, choices: Sequence[str], limit: int) -> Odds[str]:
+    """What an effect changes, under every way that the dice can fall."""
+    carry_out = _effect(session, name)
+
+    def run(given: Given) -> str:
+        copy = Session(session.rules, list(session.state), chance=given)
+        for choice in choices:
+            copy.choose(choice)
+        before = list(copy.state)
+        carry_out(copy, given)
+        return ", ".join(_changes(copy, before)) or "nothing changes"
+
+    return odds_of(run, limit=limit)
+
+
+def _changes(session: Session, before: Sequence[int]) -> Iterator[str]:
+    """What differs from an earlier state, as everybody may see it."""
+    rules = session.rules
+    hidden = session.sight.unseen_matters(session.state, None)
+    for group in rules.program.layout.groups:
+        if group.what not in ("variable", "place") or (group.type is None and group.what == "variable"):
+            continue
+        slots = [slot for slot in range(group.base, group.base + group.count)
+                 if before[slot] != session.state[slot] and slot not in hidden]  # fmt: skip
+        if group.what == "place" and slots:
+            yield f"{len(slots)} {group.name} moved"
+        elif group.type is not None and len(slots) == 1 and group.count == 1:
+            yield f"{group.name} {session.names.value(group.type, session.state[slots[0]], session.state)}"
+        elif slots:
+            yield f"{len(slots)} {group.name} changed"
+
+
+def _effect_named(session: Session, name: str) -> Function | None:
+    wanted = plain_name(name).casefold()
+    functions = session.rules.game.functions.values()
+    return next((f for f in functions if f.form == "effect" and plain_name(f.name).casefold() == wanted), None)
+
+
 def _effect(session: Session, name: str) -> Callable[[Session, Given], None]:
     """Carries out an effect that takes nothing and asks nobody."""
     game, program = session.rules.game, session.rules.program
-    effects = {each: function for each, function in game.functions.items() if function.form == "effect"}
-    wanted = plain_name(name).casefold()
-    found = next((each for each in effects if plain_name(each).casefold() == wanted), None)
-    if found is None:
-        offer = did_you_mean(name, effects)
+    function = _effect_named(session, name)
+    if function is None:
+        offer = did_you_mean(name, [each.name for each in game.functions.values() if each.form == "effect"])
         raise InvalidChoice(f"no effect `{name}`" + (f": {offer}" if offer else ""))
-    function = effects[found]
     if function.parameters:
-        raise InvalidChoice(f"effect `{found}` needs {', '.join(local.name for local in function.parameters)}")
+        raise InvalidChoice(f"effect `{function.name}` needs {', '.join(local.name for local in function.parameters)}")
     if function.suspends:
-        raise InvalidChoice(f"effect `{found}` asks somebody: use --choose with what is chosen")
-    code = next(
-        (each.name for each in program.functions.values() if each.title == found and each.returns == "nothing"), None
-    )
+        raise InvalidChoice(f"effect `{function.name}` asks somebody: use --choose with what is chosen")
+    code = next((each.name for each in program.functions.values()
+                 if each.title == function.name and each.returns == "nothing"), None)  # fmt: skip
     if code is None:
-        raise InvalidChoice(f"effect `{found}` is never carried out in this game")
+        raise InvalidChoice(f"effect `{function.name}` is never carried out in this game")
 
     def carry_out(copy: Session, given: Given) -> None:
         copy.rules.backend.call(code, copy.state, watcher=given)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.diagnostics import Diagnostics, DslError, RulesError
 from interpreter.tools.cli import streams
-from interpreter.tools.cli.exits import FINDINGS, FINE, UsageFault
+from interpreter.tools.cli.exits import FINE, WRONG, UsageFault
 from interpreter.tools.cli.parser import Arguments, Command, add_game_arguments
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ dsl odds hall "roll 2d6"                                      two dice
 dsl odds pig "Ann.banked + roll 1d6" --state game.save        in a saved game
 dsl odds pig "player" --choose Roll                           whose turn after rolling once
 dsl odds hall points --after "dig down"                       a value after an effect
+dsl odds hall "dig down"                                      what an effect changes
 """
 
 
@@ -42,13 +43,15 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> int:
     from interpreter.analysis.odds import DEFAULT_LIMIT
-    from interpreter.tools.cli.odds_questions import odds_of_dice, odds_of_play
+    from interpreter.tools.cli.odds_questions import is_effect, odds_of_dice, odds_of_effect, odds_of_play
     from interpreter.tools.cli.odds_text import mean_of, odds_table
 
     limit = DEFAULT_LIMIT if arguments.limit is None else max(1, arguments.limit)
     session = _session(arguments)
     try:
-        if arguments.choose or arguments.after:
+        if arguments.after is None and is_effect(session, arguments.expr):
+            odds = odds_of_effect(session, arguments.expr, arguments.choose, limit)
+        elif arguments.choose or arguments.after:
             odds = odds_of_play(session, arguments.expr, arguments.choose, arguments.after, limit)
         else:
             odds = odds_of_dice(session, arguments.expr, limit)
@@ -85,8 +88,8 @@ def _report(fault: RulesError, text: str) -> int:
     for found in Diagnostics(fault.diagnostics):
         if found.span is not None and found.span.path.startswith("<"):
             files.add(from_text(found.span.path, text))
-    streams.write_out(FORMATS["text"](fault.diagnostics, files))
-    return FINDINGS
+    streams.remark(FORMATS["text"](fault.diagnostics, files))
+    return WRONG
 
 
 COMMAND = Command(_add_arguments, _run, _EXAMPLE)

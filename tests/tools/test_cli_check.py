@@ -1,0 +1,206 @@
+"""`dsl check`: exit codes, streams, formats, fixes, standard input, watching."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from .conftest import COIN, REPOSITORY
+
+BROKEN = COIN.replace("player.won +1", "player.wno +1")
+UNUSED = COIN.replace("play\n    turns", "play\n    turns      # dsl: ignore[D204]")
+
+
+def test_shipped_rules_are_fine(dsl, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(REPOSITORY)
+    done = dsl("check", "rules", "examples")
+    assert done.code == 0, done.out
+    assert re.fullmatch(r"\d+ files checked, nothing wrong\n", done.out)
+    assert done.err == ""
+
+
+def test_errors_exit_with_1_and_name_the_file_from_here(dsl, here: Path) -> None:
+    (here / "games").mkdir()
+    (here / "games" / "coin.rules").write_text(BROKEN)
+    done = dsl("check")
+    assert done.code == 1
+    assert "--> games/coin.rules:" in done.out
+    assert "did you mean `won`?" in done.out
+    assert done.out.endswith("in 1 file\n")
+
+
+def test_a_missing_path_exits_with_2_after_checking_the_rest(dsl, coin: Path) -> None:
+    done = dsl("check", "coin.rules", "coyn.rules")
+    assert done.code == 2
+    assert "1 file checked, nothing wrong" in done.out
+    assert "`coyn.rules` not found" in done.err
+
+
+def test_an_empty_folder_is_bad_usage(dsl, here: Path) -> None:
+    done = dsl("check")
+    assert done.code == 2
+    assert "no rules files in the current folder" in done.err
+
+
+@pytest.mark.parametrize("data", [b"language 1\n\xff\xfe", b"\x00\x01\x02" * 50, b"", b"\xef\xbb\xbf", b'"""' * 4000])
+def test_no_bytes_give_a_traceback(dsl, here: Path, data: bytes) -> None:
+    (here / "odd.rules").write_bytes(data)
+    done = dsl("check", "odd.rules")
+    assert done.code in (1, 2)
+    assert "internal error" not in done.err
+
+
+def test_a_file_that_is_not_utf8_cannot_be_read(dsl, here: Path) -> None:
+    (here / "odd.rules").write_bytes(b"language 1\n\xff")
+    done = dsl("check", "odd.rules")
+    assert done.code == 2
+    assert "D102" in done.out
+
+
+def test_json_is_valid_and_alone_on_standard_output(dsl, here: Path) -> None:
+    (here / "coin.rules").write_text(BROKEN)
+    done = dsl("check", "--format", "json")
+    report = json.loads(done.out)
+    assert done.code == 1
+    assert report["valid"] is False and report["error_count"] >= 1
+    assert report["diagnostics"][0]["span"]["path"] == "coin.rules"
+    assert "error" in done.err
+
+
+def test_formats(dsl, here: Path) -> None:
+    (here / "coin.rules").write_text(BROKEN)
+    assert re.match(r"coin\.rules:\d+:\d+: error\[D\d{3}\]: ", dsl("check", "--format", "concise").out)
+    assert dsl("check", "--format", "github").out.startswith("::error file=coin.rules,line=")
+    assert json.loads(dsl("check", "--format", "sarif").out)["version"] == "2.1.0"
+    assert ElementTree.fromstring(dsl("check", "--format", "junit").out).attrib["failures"] == "1"
+
+
+def test_the_format_follows_the_surroundings(dsl, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "coin.rules").write_text(BROKEN)
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    assert dsl("check").out.startswith("::error")
+    monkeypatch.setenv("DSL_FORMAT", "concise")
+    assert dsl("check").out.startswith("coin.rules:")
+    assert dsl("check", "--format", "json").out.startswith("{")
+    monkeypatch.setenv("DSL_FORMAT", "yaml")
+    assert dsl("check").code == 2
+
+
+def test_many_findings_are_summed_up_for_a_job(dsl, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = "".join(f"value v{number} = foo{number}\n" for number in range(15))
+    (here / "coin.rules").write_text(COIN + lines)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    dsl("check", "--format", "github")
+    assert (here / "summary.md").read_text().count("| coin.rules:") >= 15
+
+
+def test_a_report_can_go_to_a_file(dsl, here: Path) -> None:
+    (here / "coin.rules").write_text(BROKEN)
+    done = dsl("check", "--format", "json", "-o", "report.json")
+    assert (done.code, done.out) == (1, "")
+    assert json.loads((here / "report.json").read_text())["valid"] is False
+    assert dsl("check", "-o", "nowhere/report.txt").code == 2
+
+
+def test_warnings_fail_only_on_request(dsl, here: Path) -> None:
+    (here / "coin.rules").write_text(UNUSED)
+    done = dsl("check")
+    assert done.code == 0 and "D190" in done.out
+    assert dsl("check", "--fail-on", "warning").code == 1
+
+
+def test_suppressed_findings_are_gone(dsl, here: Path) -> None:
+    code = re.search(r"error\[(D\d{3})\]", _check_text(dsl, here, BROKEN))
+    assert code is not None
+    silenced = BROKEN.replace("player.wno +1", f"player.wno +1   # dsl: ignore[{code[1]}]")
+    assert f"[{code[1]}]" not in _check_text(dsl, here, silenced)
+
+
+def _check_text(dsl, here: Path, text: str) -> str:
+    (here / "coin.rules").write_text(text)
+    return str(dsl("check").out)
+
+
+def test_fix_and_diff(dsl, here: Path) -> None:
+    file = here / "coin.rules"
+    file.write_text(UNUSED)
+    shown = dsl("check", "--diff")
+    assert shown.code == 1 and "+    turns\n" in shown.out
+    assert file.read_text() == UNUSED
+    done = dsl("check", "--fix")
+    assert done.code == 0 and "1 fix applied" in done.err
+    assert file.read_text() == COIN
+    assert dsl("check", "--diff").code == 0
+
+
+def test_standard_input_stands_for_a_file(dsl, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def given(text: str) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+    given(BROKEN)
+    done = dsl("check", "-", "--stdin-filename", "drafts/coin.rules")
+    assert done.code == 1 and "--> drafts/coin.rules:" in done.out
+    given(COIN)
+    assert dsl("check", "-").code == 0
+    given(UNUSED)
+    assert dsl("check", "-", "--fix").out == COIN
+    assert dsl("check", "-", "coin.rules").code == 2
+
+
+def test_parts_are_checked_through_their_game(dsl, here: Path) -> None:
+    (here / "coin.rules").write_text(COIN.replace("effect call", 'include "parts/more.rules"\n\neffect call'))
+    (here / "parts").mkdir()
+    (here / "parts" / "more.rules").write_text("language 1\n\nvalue spare = nothing_here\n")
+    done = dsl("check")
+    assert done.code == 1
+    assert "--> parts/more.rules:3:15" in done.out
+    assert done.out.endswith("in 2 files\n")
+
+
+def test_boards_and_played_examples_are_checked_too(dsl, here: Path) -> None:
+    (here / "sea.yaml").write_text("board: Sea\nfamily: map\nspaces: [A, B]\nlinks:\n  - {between: [A, C]}\n")
+    (here / "settings.yaml").write_text("board_of_directors: none\n")
+    (here / "x.test.yaml").write_text("game: no_such_game\n")
+    done = dsl("check")
+    assert done.code == 1
+    assert "sea.yaml:5" in done.out and "x.test.yaml:1" in done.out
+    assert done.out.endswith("in 2 files\n")
+
+
+def test_color(dsl, here: Path) -> None:
+    (here / "coin.rules").write_text(BROKEN)
+    assert "\x1b[" not in dsl("check").out
+    assert "\x1b[" in dsl("check", "--color", "always").out
+
+
+def test_watching_checks_again(here: Path) -> None:
+    file = here / "coin.rules"
+    file.write_text(COIN)
+    code = "from interpreter.tools.cli.main import entry; entry()"
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-c", code, "check", "--watch"],
+        cwd=here,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={"PYTHONPATH": str(REPOSITORY), "PATH": ""},
+    )
+    assert process.stdout is not None
+    try:
+        assert "nothing wrong" in process.stdout.readline()
+        time.sleep(0.2)
+        file.write_text(BROKEN)
+        assert process.stdout.readline().startswith("error[")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    assert process.returncode == 130

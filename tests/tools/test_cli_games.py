@@ -1,0 +1,204 @@
+"""Commands that show games: list, show, graph, explain, new, debug, bench, odds, why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from interpreter.source import shipped_games
+
+NAMES = [path.stem for path in shipped_games()]
+
+
+def test_list(dsl) -> None:
+    listed = dsl("list")
+    assert listed.code == 0
+    assert [line.split(":")[0] for line in listed.out.splitlines() if not line.startswith(" ")] == NAMES
+    data = json.loads(dsl("list", "--format", "json").out)
+    assert [game["name"] for game in data["games"]] == NAMES
+    assert all(game["title"] and len(game["players"]) == 2 for game in data["games"])
+
+
+def test_show_a_table_drawn_with_places(dsl) -> None:
+    shown = dsl("show", "hall", "buildings")
+    assert shown.code == 0
+    assert "| Throne Room | 6 " in shown.out
+    assert shown.out.count("hall.rules:") == 12
+
+
+def test_show_a_value_with_the_variant_that_adds_a_line(dsl) -> None:
+    assert "(by variant legend)" not in dsl("show", "hall", "final_score").out
+    shown = dsl("show", "hall", "final_score", "--option", "legend").out
+    assert next(line for line in shown.splitlines() if "times 2" in line).endswith("(by variant legend)")
+
+
+def test_show_phases_boards_kinds_and_lookups(dsl) -> None:
+    assert '"Stop rolling"' in dsl("show", "hall", "Rolling").out
+    assert " 12 . ".replace(".", "a12").strip() in dsl("show", "hall", "Square").out
+    assert "named" in dsl("show", "hall", "Dwarf").out
+    assert "| paper    | yes  | no    | no " in dsl("show", "rock_paper_scissors", "beats").out
+
+
+def test_show_everything_without_a_fault(dsl) -> None:
+    for game in NAMES:
+        for name in dsl("show", game).out.splitlines():
+            shown = dsl("show", game, name)
+            assert shown.code == 0 and shown.out.strip(), (game, name, shown.err)
+
+
+def test_show_offers_the_nearest_name(dsl) -> None:
+    shown = dsl("show", "hall", "buildngs")
+    assert shown.code == 2 and "did you mean `buildings`?" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("hal",), "did you mean `hall`?"),
+        (("hall", "--option", "briebs=2"), "did you mean `bribes`?"),
+        (("hall", "--option", "bribes=99"), "bribes"),
+        (("hall", "--option", "bribes=lots"), "bribes"),
+        (("hall", "--option", "="), "expected NAME"),
+        (("hall", "--scenario", "winter"), "unknown scenario `winter`"),
+        (("hall", "--players", "7"), "7 players"),
+        (("hall", "--option", "players=x"), "expected a number of players"),
+        (("hall", "--option", "legend", "--option", "elven"), ""),
+        ((".",), "is a folder"),
+    ],
+)
+def test_a_wrong_configuration_is_refused(dsl, arguments: tuple[str, ...], said: str) -> None:
+    for command in (("play", *arguments, "--auto"), ("show", *arguments)):
+        done = dsl(*command)
+        assert done.code == 2, (done.out, done.err)
+        assert said in done.err
+        assert done.out == ""
+
+
+def test_options_reach_the_game(dsl) -> None:
+    shown = dsl("show", "pig", "goal", "--option", "goal=42").out
+    assert "in force: 42" in shown and "default: 100" in shown
+    assert "in force: no" in dsl("show", "hall", "allow both", "--option", "allow_both=no").out
+    assert "yacht, seed" in dsl("play", "yacht", "--auto", "--option", "players=3", "--seed", "1").out.lower()
+
+
+def test_broken_rules_are_reported_with_1(dsl, here: Path) -> None:
+    (here / "x.rules").write_text('language 1\n\ngame "X"\n    players 1\n\nplay\n    foo\n')
+    done = dsl("play", "x.rules", "--auto")
+    assert done.code == 1
+    assert "--> x.rules:7:5" in done.out and "cannot be played" in done.err
+
+
+# ------------------------------------------------------------------------------------------- graphs
+
+
+def test_every_game_draws_in_every_format(dsl) -> None:
+    for game in NAMES:
+        for what in ("phases", "deps"):
+            svg = dsl("graph", game, what)
+            assert svg.code == 0
+            root = ElementTree.fromstring(svg.out)
+            assert root.tag.endswith("svg") and len(list(root.iter("{http://www.w3.org/2000/svg}text"))) >= 2
+            assert dsl("graph", game, what, "--format", "mermaid").out.startswith("flowchart TD\n")
+            assert dsl("graph", game, what, "--format", "dot").out.startswith("digraph ")
+
+
+def test_a_graph_of_phases_names_what_is_chosen(dsl) -> None:
+    shown = dsl("graph", "hall", "phases", "--format", "mermaid").out
+    assert '[["Rolling"]]' in shown and '|"Stop rolling"|' in shown
+
+
+def test_a_graph_of_a_board(dsl) -> None:
+    dot = dsl("graph", "trading_race", "board", "--format", "dot").out
+    assert '"Ambergate" -> "Birchwell" [label="road, days 1, toll 0", dir=none]' in dot
+    assert dsl("graph", "pig", "board").code == 2
+    assert dsl("graph", "trading_race", "board", "--board", "sea").code == 2
+
+
+def test_png_without_graphviz(dsl, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    done = dsl("graph", "pig", "phases", "--format", "png")
+    assert done.code == 2 and "not installed" in done.err
+
+
+# ------------------------------------------------------------------------------------------- the rest
+
+
+def test_explain(dsl) -> None:
+    assert dsl("explain", "d101").out.startswith("# D101: ")
+    assert "D101  " in dsl("explain").out
+    assert dsl("explain", "D9999").code == 2
+
+
+def test_new_makes_what_checks_formats_and_passes(dsl, here: Path) -> None:
+    assert dsl("new", "game", "treasure dive").out == "treasure_dive.rules\n"
+    assert dsl("new", "board", "reef").out == "reef.yaml\n"
+    assert dsl("check").code == 0
+    assert dsl("fmt", "--check").code == 0
+    assert dsl("test").code == 0
+    assert dsl("play", "treasure_dive.rules", "--auto", "--seed", "1").code == 0
+    again = dsl("new", "game", "treasure dive")
+    assert again.code == 2 and "is there already" in again.err
+    assert dsl("new", "game", '"{x}').code == 2
+
+
+@pytest.mark.parametrize("stage", ["tokens", "tree", "model", "ir", "python"])
+def test_debug_shows_every_stage_the_same_twice(dsl, stage: str) -> None:
+    for game in ("pig", "hall", "kuhn_poker"):
+        first = dsl("debug", stage, game)
+        assert first.code == 0 and len(first.out) > 200
+        assert dsl("debug", stage, game).out == first.out
+        assert "0x" not in first.out.replace("0xFFFFFFFF", "").replace("0x100000000", "")
+
+
+def test_bench(dsl) -> None:
+    done = dsl("bench", "tic_tac_toe", "pig", "--seconds", "0.05", "--format", "json")
+    report = json.loads(done.out)
+    assert report["format_version"] == 1
+    assert [result["rules"] for result in report["results"]] == ["tic_tac_toe", "pig"]
+    wanted = {"rules", "backend", "options", "playouts_per_second", "decisions_per_second", "compile_seconds"}
+    assert wanted | {"cached_seconds", "state_bytes"} <= set(report["results"][0])
+    assert dsl("bench", "pig", "--seconds", "0").code == 2
+
+
+def test_odds_of_dice(dsl) -> None:
+    done = dsl("odds", "pig", "roll 2d6")
+    assert done.code == 0
+    assert done.out.splitlines()[5].split()[:3] == ["7", "1/6", "16.67"]
+    assert done.out.endswith("mean 7\n")
+    assert "5/18" in dsl("odds", "pig", "roll 2d6 >= 9").out
+
+
+def test_odds_after_a_choice_and_after_an_effect(dsl, coin: Path) -> None:
+    assert "Ann           5/6" in dsl("odds", "pig", "player", "--choose", "Roll").out
+    assert [line.split()[:2] for line in dsl("odds", coin, "Ann.won", "--after", "call").out.splitlines()[:2]] == [
+        ["0", "1/2"],
+        ["1", "1/2"],
+    ]
+    assert "nothing changes" in dsl("odds", coin, "call").out
+    assert dsl("odds", coin, "Ann.won", "--after", "cal").code == 2
+    assert dsl("odds", coin, "Ann.won", "--choose", "Shout").code == 2
+
+
+def test_odds_are_sampled_above_the_limit_and_say_so(dsl) -> None:
+    first = dsl("odds", "pig", "roll 3d6", "--limit", "5")
+    assert "sampled" in first.out and "95 % intervals" in first.out
+    assert dsl("odds", "pig", "roll 3d6", "--limit", "5").out == first.out
+
+
+def test_odds_of_nonsense(dsl) -> None:
+    done = dsl("odds", "pig", "roll 2d6 +")
+    assert done.code == 2 and "<expression>" in done.err
+
+
+def test_why_in_a_save(dsl, here: Path) -> None:
+    assert dsl("play", "hall", "--auto", "--seed", "2", "--save", "hall.save").code == 0
+    why = dsl("why", "hall.save", "final score")
+    assert why.code == 0 and "Points track" in why.out
+    (here / "moves.txt").write_text("Roll\n")
+    assert dsl("play", "pig", "--script", "moves.txt", "--seed", "4", "--plain", "--save", "pig.save").code == 0
+    assert dsl("why", "pig.save", "Roll").out == "`Roll` is offered to Ann\n"
+    assert dsl("why", "pig.save", "no such thing at all").code == 2
+    assert dsl("why", "nothing.save", "points").code == 2

@@ -1,0 +1,194 @@
+"""`dsl play` as a process of its own: signals, pipes, scripts, saves."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from interpreter.runtime import Session
+
+from .conftest import REPOSITORY
+
+CODE = "from interpreter.tools.cli.main import entry; entry()"
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-c", CODE, *arguments]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(REPOSITORY), "COLUMNS": "100", "TERM": "xterm"}
+
+
+def run(here: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments), cwd=here, input=given, capture_output=True, text=True, check=False, env=environment()
+    )
+
+
+def resume_path(text: str) -> str:
+    found = re.search(r"dsl play --resume (\S+)", text)
+    assert found is not None, text
+    return found[1]
+
+
+def test_auto_gives_the_same_text_twice(here: Path) -> None:
+    for game in ("pig", "hall", "kuhn_poker"):
+        first = run(here, "play", game, "--auto", "--seed", "3")
+        assert first.returncode == 0 and first.stderr == ""
+        assert run(here, "play", game, "--auto", "--seed", "3").stdout == first.stdout
+        assert run(here, "play", game, "--auto", "--seed", "4").stdout != first.stdout
+
+
+def test_auto_ends_with_the_outcome_and_the_score(here: Path) -> None:
+    assert re.search(r"the game is over: .* \(Player 1 \d+½?\)\n$", run(here, "play", "hall", "--auto").stdout)
+
+
+def test_the_end_of_input_saves_and_says_how_to_go_on(here: Path) -> None:
+    done = run(here, "play", "pig", "--seed", "4", "--plain", given="Roll\nRoll\n")
+    assert done.returncode == 130
+    saved = resume_path(done.stderr)
+    assert saved == "pig-1.save"
+    session = Session.resume(here / saved)
+    assert [step.name for step in session.history.steps] == ["Roll", "Roll"]
+    again = run(here, "play", "--resume", saved, "--plain", "--save", "more.save", given="quit\n")
+    assert again.returncode == 0 and "Ann: Roll" in again.stdout
+    assert Session.resume(here / "more.save").hash() == session.hash()
+
+
+def test_a_script_is_played_and_may_end_early(here: Path) -> None:
+    (here / "moves.txt").write_text("# the opening\n1\n\nHold 5\n")
+    done = run(here, "play", "pig", "--seed", "4", "--plain", "--script", "moves.txt")
+    assert done.returncode == 0
+    assert "Ann: Hold 5" in done.stdout and "the script has ended" in done.stdout
+    assert list(here.glob("*.save")) == []
+
+
+def test_a_script_with_a_wrong_line_is_refused(here: Path) -> None:
+    (here / "moves.txt").write_text("Roll\n# fine so far\nRool\n")
+    done = run(here, "play", "pig", "--seed", "4", "--plain", "--script", "moves.txt")
+    assert done.returncode == 2
+    assert "line 3 of the script: `Rool` is not an option; did you mean `Roll`?" in done.stderr
+    assert run(here, "play", "pig", "--script", "none.txt").returncode == 2
+
+
+def test_a_finished_game_can_be_replayed_and_verified(here: Path) -> None:
+    run(here, "play", "pig", "--auto", "--seed", "3", "--save", "pig.save")
+    log = run(here, "replay", "pig.save")
+    assert log.returncode == 0 and " wins: 100 points" in log.stdout
+    assert "the same way" in run(here, "replay", "pig.save", "--verify").stdout
+    shown = run(here, "replay", "pig.save", "--to", "2", "--plain")
+    assert shown.returncode == 0 and "after 2 decisions; next: " in shown.stdout
+    assert run(here, "replay", "none.save").returncode == 2
+
+
+def test_verify_names_the_first_divergence(here: Path) -> None:
+    rules = here / "mine.rules"
+    text = (REPOSITORY / "examples" / "pig.rules").read_text()
+    rules.write_text(text)
+    run(here, "play", "mine.rules", "--auto", "--seed", "3", "--save", "mine.save")
+    rules.write_text(text.replace('"Hold {pot}" when', '"Keep {pot}" when'))
+    done = run(here, "replay", "mine.save", "--verify")
+    assert done.returncode == 1
+    assert re.search(r"decision \d+ goes differently: expected `Hold \d+`", done.stdout)
+    assert run(here, "play", "--resume", "mine.save").returncode == 1
+
+
+@contextmanager
+def terminal(here: Path, *arguments: str) -> Iterator[tuple[int, int]]:
+    """`dsl` at a terminal of its own: the process and the other end of the terminal."""
+    process, end = pty.fork()
+    if process == 0:
+        os.chdir(here)
+        os.execve(sys.executable, command(*arguments), environment())
+    try:
+        yield process, end
+    finally:
+        os.close(end)
+        try:
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+        except (ProcessLookupError, ChildProcessError):
+            pass
+
+
+def read_until(end: int, wanted: str, seconds: float = 30) -> str:
+    text = ""
+    stop = time.monotonic() + seconds
+    while wanted not in text:
+        assert time.monotonic() < stop, text
+        ready, _, _ = select.select([end], [], [], 0.5)
+        if ready:
+            try:
+                data = os.read(end, 65536)
+            except OSError:
+                break
+            if not data:
+                break
+            text += data.decode(errors="replace").replace("\r\n", "\n")
+    assert wanted in text, text
+    return text
+
+
+@pytest.mark.parametrize("mode", ["--plain", "--color=always"])
+def test_ctrl_c_saves_and_the_save_resumes_to_the_same_state(here: Path, mode: str) -> None:
+    with terminal(here, "play", "pig", "--seed", "4", mode, "--save", "kept.save") as (process, end):
+        read_until(end, "> ")
+        os.write(end, b"Roll\n")
+        read_until(end, "Hold 5")
+        os.write(end, b"rool\n")
+        read_until(end, "did you mean")
+        os.kill(process, signal.SIGINT)
+        said = read_until(end, "dsl play --resume kept.save")
+        assert "Traceback" not in said
+        _, status = os.waitpid(process, 0)
+        assert os.waitstatus_to_exitcode(status) == 130
+    session = Session.resume(here / "kept.save")
+    assert [step.name for step in session.history.steps] == ["Roll"]
+    assert [option.name for option in session.options] == ["Roll", "Hold 5"]
+
+
+def test_quit_asks_at_a_terminal(here: Path) -> None:
+    with terminal(here, "play", "pig", "--seed", "4", "--plain") as (process, end):
+        read_until(end, "> ")
+        os.write(end, b"quit\n")
+        read_until(end, "Save the game? (yes/no) ")
+        os.write(end, b"no\n")
+        _, status = os.waitpid(process, 0)
+        assert os.waitstatus_to_exitcode(status) == 0
+    assert list(here.glob("*.save")) == []
+
+
+def test_a_script_goes_on_at_the_terminal(here: Path) -> None:
+    (here / "moves.txt").write_text("Roll\n")
+    with terminal(here, "play", "pig", "--seed", "4", "--plain", "--script", "moves.txt") as (_, end):
+        read_until(end, "2. Hold 5")
+        os.write(end, b"2\n")
+        read_until(end, "Ann: Hold 5")
+
+
+def test_ctrl_c_while_a_bot_thinks_leaves_a_save_that_resumes(here: Path) -> None:
+    arguments = command("play", "hall", "--auto", "--seat", "1=greedy", "--seed", "1", "--save", "mid.save")
+    process = subprocess.Popen(
+        arguments, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("Hall")
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    session = Session.resume(here / "mid.save")
+    assert not session.is_over
