@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,25 @@ def test_the_passage_of_the_readme_stands_in_the_rules() -> None:
         shown = [" ".join(line.split()) for line in block.splitlines() if line.strip() and "|--" not in line]
         there = {" ".join(line.partition("##")[0].split()) for line in rules.splitlines()}
         assert [line for line in shown if line not in there] == []
+
+
+def test_the_table_of_the_readme_is_what_a_player_sees(tmp_path: Path) -> None:
+    shown = re.search(r"^```\n(╭.*?)^```$", _text("README.md"), re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    program = "from interpreter.tools.cli.main import entry; entry()"
+    play = [sys.executable, "-c", program, "play", "hall", "--seed", "7"]
+    path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
+    seen = subprocess.run(
+        play,
+        cwd=tmp_path,
+        input="6\n2\n",
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", "COLUMNS": "100", "NO_COLOR": "1"},
+        check=False,
+    ).stdout
+    lines = [line for line in shown[1].splitlines() if "..." not in line and line != ">"]
+    assert [line for line in lines if line.rstrip() not in seen] == []
 
 
 @pytest.mark.parametrize("script", _SCRIPTS)
