@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -191,12 +192,15 @@ def test_odds_are_sampled_above_the_limit_and_say_so(dsl) -> None:
 def test_odds_of_nonsense(dsl) -> None:
     done = dsl("odds", "pig", "roll 2d6 +")
     assert done.code == 2 and "<expression>" in done.err
+    impossible = dsl("odds", "pig", "1 div (roll d2 - 1)")
+    assert impossible.code == 2 and "`1 div (1 - 1)`: division by 0" in impossible.err
 
 
 def test_why_in_a_save(dsl, here: Path) -> None:
     assert dsl("play", "hall", "--auto", "--seed", "2", "--save", "hall.save").code == 0
     why = dsl("why", "hall.save", "final score")
     assert why.code == 0 and "Points track" in why.out
+    assert all(re.search(r"hall\.rules:\d+$", line) for line in why.out.splitlines()[1:])
     (here / "moves.txt").write_text("Roll\n")
     assert dsl("play", "pig", "--script", "moves.txt", "--seed", "4", "--plain", "--save", "pig.save").code == 0
     assert dsl("why", "pig.save", "Roll").out == "`Roll` is offered to Ann\n"

@@ -100,7 +100,8 @@ def test_why_log_help_view_and_options() -> None:
 
 
 def test_what_cannot_be_explained_is_said_and_the_game_goes_on() -> None:
-    done = talk("pig", ["why 1 +", "why nonsense", "why not", "odds nonsense", "Roll"])
+    done = talk("pig", ["why 1 +", "why nonsense", "why not", "odds nonsense", "why 1 div Ann.banked", "Roll"])
+    assert "the calculation has no result" in done.text
     assert len(done.session.history.steps) == 1
 
 

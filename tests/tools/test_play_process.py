@@ -170,6 +170,35 @@ def test_quit_asks_at_a_terminal(here: Path) -> None:
     assert list(here.glob("*.save")) == []
 
 
+def test_replay_steps_both_ways_at_a_terminal(here: Path) -> None:
+    run(here, "play", "pig", "--auto", "--seed", "3", "--save", "pig.save")
+    with terminal(here, "replay", "pig.save", "--plain") as (process, end):
+        read_until(end, "0/")
+        for answer, shown in (
+            (b"\n", "after 1 decisions"),
+            (b"\n", "after 2 decisions"),
+            (b"b\n", "after 1 decisions"),
+        ):
+            os.write(end, answer)
+            read_until(end, shown)
+        os.write(end, b"9999\n")
+        read_until(end, "wins: 100 points")
+        os.write(end, b"q\n")
+        _, status = os.waitpid(process, 0)
+        assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_a_game_that_cannot_go_on_is_saved_and_shown_with_its_line(here: Path) -> None:
+    (here / "bad.rules").write_text(
+        'language 1\n\ngame "Bad"\n    players 1\n\nstate points: 0..3\n\nplay\n    repeat 9 times\n'
+        '        choose "Add"\n            points +1\n'
+    )
+    done = run(here, "play", "bad.rules", "--auto")
+    assert done.returncode == 1
+    assert "error[D710]" in done.stderr and "points +1" in done.stderr
+    assert len(Session.resume(here / resume_path(done.stderr)).history.steps) == 3
+
+
 def test_a_script_goes_on_at_the_terminal(here: Path) -> None:
     (here / "moves.txt").write_text("Roll\n")
     with terminal(here, "play", "pig", "--seed", "4", "--plain", "--script", "moves.txt") as (_, end):

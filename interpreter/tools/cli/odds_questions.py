@@ -18,6 +18,7 @@ from random import Random
 from attrs import fields, has
 
 from interpreter.analysis.odds import DEFAULT_SAMPLES, Given, Odds, Share, odds_of
+from interpreter.backends.api import Fault
 from interpreter.diagnostics import Diagnostics, InvalidChoice, RulesError, did_you_mean
 from interpreter.runtime import Session
 from interpreter.semantics.describe import plain_name
@@ -25,7 +26,7 @@ from interpreter.semantics.model import Function
 from interpreter.syntax import ast, parse_snippet
 from interpreter.tools.cli.odds_text import outcome_text
 
-__all__ = ["is_effect", "odds_of_dice", "odds_of_effect", "odds_of_play"]
+__all__ = ["evaluated", "is_effect", "odds_of_dice", "odds_of_effect", "odds_of_play"]
 
 _MOST_QUESTIONS = 5_000
 _MOST_DICE = 40
@@ -41,7 +42,7 @@ def odds_of_play(session: Session, text: str, choices: Sequence[str], effect: st
             copy.choose(choice)
         if carry_out is not None:
             carry_out(copy, given)
-        return outcome_text(copy.evaluate(text))
+        return outcome_text(evaluated(copy, text))
 
     return odds_of(run, limit=limit)
 
@@ -106,7 +107,10 @@ def _effect(session: Session, name: str) -> Callable[[Session, Given], None]:
         raise InvalidChoice(f"effect `{function.name}` is never carried out in this game")
 
     def carry_out(copy: Session, given: Given) -> None:
-        copy.rules.backend.call(code, copy.state, watcher=given)
+        try:
+            copy.rules.backend.call(code, copy.state, watcher=given)
+        except Fault as fault:
+            raise copy.fault(fault) from fault
 
     return carry_out
 
@@ -152,7 +156,21 @@ def _sampled(session: Session, pieces: Sequence[str], ways: Sequence[dict[int, F
 
 def _ask(session: Session, pieces: Sequence[str], totals: Sequence[int]) -> str:
     said = "".join(f"{piece}{total}" for piece, total in zip(pieces, totals, strict=False))
-    return outcome_text(session.evaluate(said + pieces[-1]))
+    said += pieces[-1]
+    try:
+        return outcome_text(evaluated(session, said))
+    except RulesError as fault:
+        if len(pieces) == 1:
+            raise
+        raise InvalidChoice(f"`{said}`: {fault.diagnostics[0].message}") from fault
+
+
+def evaluated(session: Session, text: str) -> object:
+    """The value of an expression; what has no value is an error of the rules, never a fault of ours."""
+    try:
+        return session.evaluate(text)
+    except Fault as fault:
+        raise session.fault(fault) from fault
 
 
 def _sums(count: int, faces: int) -> dict[int, Fraction]:

@@ -6,13 +6,13 @@ and without a fraction, so that nobody takes it for exact. Invariant: one line a
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import re
 from fractions import Fraction
 
 from interpreter.analysis.odds import Odds, Share
 from interpreter.runtime.names import number_text
 
-__all__ = ["mean_of", "odds_table"]
+__all__ = ["mean_of", "odds_table", "outcome_text"]
 
 _BAR = 24
 
@@ -23,7 +23,7 @@ def odds_table(odds: Odds[str]) -> list[str]:
     if all(number is not None for number in numbers.values()):
         order = sorted(odds.shares, key=lambda outcome: (numbers[outcome] or Fraction(0), outcome))
     else:
-        order = sorted(odds.shares, key=lambda outcome: (-odds.shares[outcome].exact, outcome))
+        order = sorted(odds.shares, key=lambda outcome: (-odds.shares[outcome].exact, _natural(outcome)))
     width = max((len(outcome) for outcome in order), default=0)
     most = max((share.exact for share in odds.shares.values()), default=Fraction(1))
     lines = [f"{outcome:<{width}}  {_share(odds, odds.shares[outcome])}  {_bar(odds.shares[outcome], most)}".rstrip()
@@ -42,6 +42,11 @@ def mean_of(odds: Odds[str]) -> Fraction | None:
             return None
         total += number * share.exact
     return total
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """A key that puts `Hold 7` before `Hold 10`."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text)]
 
 
 def _number(text: str) -> Fraction | None:
@@ -65,7 +70,7 @@ def _bar(share: Share, most: Fraction) -> str:
     return "█" * max(1, round(_BAR * share.exact / most)) if share.exact else ""
 
 
-def outcome_text(value: Hashable) -> str:
+def outcome_text(value: object) -> str:
     """A value of the rules language as an outcome."""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -5,6 +5,7 @@ Invariant: a session that is given back stands where the save says.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from interpreter.diagnostics import RulesError
@@ -45,9 +46,9 @@ def open_save(path: str) -> Session:
         raise UsageFault(f"the rules of this save cannot be loaded:\n{rules_error_text(fault)}", FINDINGS) from fault
 
 
-def rules_error_text(fault: RulesError) -> str:
-    """The findings of an error as text."""
+def rules_error_text(fault: RulesError, files: Files | None = None) -> str:
+    """The findings of an error as text; with the files of the game, the lines they speak of are shown."""
     from interpreter.tools.report import FORMATS
 
-    files = Files()
-    return FORMATS["text"](fault.diagnostics, files, colour=streams.has_colour("auto")).rstrip("\n")
+    colour = streams.has_colour("auto", sys.stderr)
+    return FORMATS["text"](fault.diagnostics, files or Files(), colour=colour).rstrip("\n")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Protocol, TextIO
 
 from attrs import define, field
@@ -52,14 +53,17 @@ class Keyboard:
 
     def read(self, prompt: str) -> str | None:
         if self.interactive and self.stream is sys.stdin:
+            with suppress(ImportError):
+                import readline  # noqa: F401 - gives `input` line editing and a history
             try:
-                return input(prompt)  # with line editing where the terminal has it
+                return input(prompt)
             except EOFError:
                 return None
         sys.stdout.write(prompt)
         sys.stdout.flush()
         line = self.stream.readline()
         if not line:
+            sys.stdout.write("\n")
             return None
         answer = line.rstrip("\n")
         sys.stdout.write(answer + "\n")  # nobody typed it, so nothing has shown it yet

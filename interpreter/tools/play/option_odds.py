@@ -16,7 +16,8 @@ from interpreter.analysis.odds import Given, Odds, Share, odds_of
 from interpreter.diagnostics import RulesError
 from interpreter.runtime.options import Option
 from interpreter.runtime.session import Session
-from interpreter.tools.cli.odds_text import odds_table
+from interpreter.tools.cli.odds_questions import evaluated
+from interpreter.tools.cli.odds_text import odds_table, outcome_text
 
 __all__ = ["odds_after", "odds_lines"]
 
@@ -56,7 +57,7 @@ def odds_lines(session: Session, options: Sequence[Option], viewer: int | None) 
 
 def odds_after(session: Session, option: Option, text: str, viewer: int | None) -> Iterator[str]:
     """The odds of the value of an expression after an option."""
-    found = _study(session, option, viewer, lambda after, _: str(after.evaluate(text)))
+    found = _study(session, option, viewer, lambda after, _: outcome_text(evaluated(after, text)))
     if isinstance(found, str):
         yield found
     elif found is None:

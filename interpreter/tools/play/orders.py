@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from interpreter.tools.play.explained import explain_choice, explain_value
 from interpreter.tools.play.menu import Answer, menu_of, read_answer
 
 if TYPE_CHECKING:
@@ -44,15 +45,13 @@ def _undo_turn(match: Match, rest: str) -> None:
 
 
 def _why(match: Match, rest: str) -> None:
-    match.screen.say("\n".join(_lines(match.session.why(rest))))
+    for line in explain_value(match.session, rest):
+        match.screen.say(line)
 
 
 def _why_not(match: Match, rest: str) -> None:
-    match.screen.say("\n".join(_lines(match.session.why_not(rest))))
-
-
-def _lines(explanation: object) -> list[str]:
-    return str(explanation).rstrip("\n").split("\n")
+    for line in explain_choice(match.session, rest):
+        match.screen.say(line)
 
 
 def _odds(match: Match, rest: str) -> None:

@@ -140,8 +140,10 @@ class DrawnScreen:
         if self._console is None:
             from rich.console import Console
 
-            self._console = Console(
-                file=self.stream, highlight=False, force_terminal=self.colour or None, no_color=not self.colour
+            self._console = (
+                Console(file=self.stream, highlight=False, force_terminal=True)
+                if self.colour
+                else Console(file=self.stream, highlight=False, color_system=None)
             )
         return self._console
 

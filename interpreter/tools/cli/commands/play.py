@@ -68,7 +68,9 @@ def _run(arguments: Arguments) -> int:
         raise UsageFault(str(fault)) from fault
     except RulesError as fault:
         _save(session, arguments, needed=True)
-        raise UsageFault(f"the rules cannot go on:\n{rules_error_text(fault)}", FINDINGS) from fault
+        raise UsageFault(
+            f"the rules cannot go on:\n{rules_error_text(fault, session.rules.files)}", FINDINGS
+        ) from fault
     return code
 
 

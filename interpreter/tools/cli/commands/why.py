@@ -24,20 +24,21 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> int:
     from interpreter.tools.cli.saved import open_save
+    from interpreter.tools.play.explained import explain_choice, explain_value
 
     session = open_save(arguments.save)
     if any(option.name == arguments.what for option in session.options):
         streams.write_out(f"`{arguments.what}` is offered to {session.player_name}\n")
         return FINE
     try:
-        explanation: object = session.why(arguments.what)
+        lines = list(explain_value(session, arguments.what))
     except DslError as fault:
         reason = fault.diagnostics[0].message if isinstance(fault, RulesError) else str(fault)
         try:
-            explanation = session.why_not(arguments.what)
+            lines = list(explain_choice(session, arguments.what))
         except DslError as other:
             raise UsageFault(f"`{arguments.what}` is no expression ({reason}) and no option ({other})") from other
-    streams.write_out(str(explanation).rstrip("\n") + "\n")
+    streams.write_out("\n".join(lines) + "\n")
     return FINE
 
 
