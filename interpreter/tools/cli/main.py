@@ -44,7 +44,7 @@ COMMANDS = {
 
 _EXAMPLES = """\
 examples:
-  dsl play hall                  play a game that ships
+  dsl list                       the games that ship; `dsl play NAME` plays one
   dsl check rules examples       check every rules file in two folders
   dsl explain D101               what a finding means"""
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 _EXAMPLE = """
-dsl bench hall pig connect_four
-dsl bench hall --format json --seconds 10
+dsl bench rules/*.rules
+dsl bench dragons.rules --format json --seconds 10
 """
 _BACKENDS = ("python",)
 _LONGEST = 100_000

@@ -29,7 +29,7 @@ __all__ = ["COMMAND"]
 
 _EXAMPLE = """
 dsl check                                check ./rules and ./examples, or else the current folder
-dsl check rules/hall.rules --format json
+dsl check rules/dragons.rules --format json
 cat draft.rules | dsl check - --stdin-filename rules/draft.rules
 dsl check --fix --diff                   show what the safe fixes would change
 """

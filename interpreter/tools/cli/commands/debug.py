@@ -16,8 +16,8 @@ from interpreter.tools.cli.parser import Arguments, Command, add_configuration
 __all__ = ["COMMAND"]
 
 _EXAMPLE = """
-dsl debug tree rules/hall.rules
-dsl debug python pig --option goal=50
+dsl debug tree rules/dragons.rules
+dsl debug python rules/dragons.rules --option size=5
 """
 _STAGES = ("tokens", "tree", "model", "ir", "python")
 

@@ -26,7 +26,7 @@ __all__ = ["COMMAND"]
 _EXAMPLE = """
 dsl fmt                         write every rules file in ./rules and ./examples
 dsl fmt --check rules           list what would change; exit 1 if anything would
-dsl fmt --diff rules/hall.rules
+dsl fmt --diff rules/dragons.rules
 cat draft.rules | dsl fmt -     formatted text on standard output
 """
 _OUR_FAULT = "D199"

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 _EXAMPLE = """
-dsl graph hall phases -o hall.svg
-dsl graph trading_race board --format mermaid
-dsl graph hall deps --format dot
+dsl graph dragons.rules phases -o phases.svg
+dsl graph dragons.rules board --format mermaid
+dsl graph dragons.rules deps --format dot
 """
 
 

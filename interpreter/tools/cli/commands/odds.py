@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 _EXAMPLE = """
-dsl odds hall "roll 2d6"                                      two dice
-dsl odds pig "Ann.banked + roll 1d6" --state game.save        in a saved game
-dsl odds pig "player" --choose Roll                           whose turn after rolling once
-dsl odds hall points --after "dig down"                       a value after an effect
-dsl odds hall "dig down"                                      what an effect changes
+dsl odds dragons.rules "roll 2d6"                          two dice
+dsl odds dragons.rules "strength + roll d6 >= 9" --state game.save
+dsl odds dragons.rules gold --choose "Enter the cave"      a value after a choice
+dsl odds dragons.rules gold --after "find treasure"        a value after an effect
+dsl odds dragons.rules "find treasure"                     what an effect changes
 """
 
 

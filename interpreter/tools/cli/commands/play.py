@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 _EXAMPLE = """
-dsl play hall --option legend
-dsl play connect_four --seat Yellow=human         two people, one device
-dsl play pig --auto --seed 7                      bots only: the log and the outcome
-dsl play --resume hall-1.save
-dsl play pig --script moves.txt --plain           choices from a file, one a line
+dsl play dragons.rules --option expert
+dsl play dragons.rules --seat Ann=human --seat Bob=human   two people, one device
+dsl play dragons.rules --auto --seed 7                     bots only: the log and the outcome
+dsl play dragons.rules --script moves.txt --plain          choices from a file, one a line
+dsl play --resume dragons-1.save
 """
 _LONGEST = 100_000
 

@@ -12,10 +12,10 @@ from interpreter.tools.cli.parser import Arguments, Command, add_game_arguments
 __all__ = ["COMMAND"]
 
 _EXAMPLE = """
-dsl show hall buildings                          a table, drawn
-dsl show hall "final score" --option legend      a value with the lines that a variant adds
-dsl show trading_race land                       a board
-dsl show hall                                    every name there is to show
+dsl show dragons.rules                                 every name there is to show
+dsl show dragons.rules treasures                       a table, drawn
+dsl show dragons.rules "attack dice" --option expert   a value, with the lines that a variant adds
+dsl show dragons.rules cave                            a board
 """
 
 

@@ -31,7 +31,7 @@ __all__ = ["COMMAND"]
 
 _EXAMPLE = """
 dsl test                              every test in ./rules and ./examples
-dsl test rules/hall.rules -k statue -v
+dsl test rules/dragons.rules -k treasure -v
 dsl test --coverage --threshold 80    exit 1 when less than 80 % of the lines were used
 dsl test --format junit -o tests.xml
 """

@@ -12,8 +12,8 @@ from interpreter.tools.cli.parser import Arguments, Command
 __all__ = ["COMMAND"]
 
 _EXAMPLE = """
-dsl why game.save "final score"             how the number comes about, line by line
-dsl why game.save "Build Tavern on a1"      why it is offered or not
+dsl why game.save "final score"                how the number comes about, line by line
+dsl why game.save "Open the iron door"         why it is offered or not
 """
 
 
