@@ -1,7 +1,7 @@
-"""Puts this folder on the path, so that tests of every stage can share its modules (`corpus_reader`), adds the flag that
-records golden files anew instead of comparing them, and sets how Hypothesis works: no deadline, since machines differ and
-are shared; the same examples every time, since a finding should be that of the change at hand. `--hypothesis-profile=deep`
-looks for new ones, many more (see CONTRIBUTING, nightly).
+"""Puts this folder on the path, so that tests of every stage can share its modules (`corpus_reader`), adds the flag
+that records golden files anew instead of comparing them, and sets how Hypothesis works: no deadline, since machines
+differ and are shared; the same examples every time, since a finding should be that of the change at hand.
+`--hypothesis-profile=deep` looks for new ones, many more (see CONTRIBUTING, nightly).
 """
 
 from __future__ import annotations
