@@ -56,14 +56,43 @@ from interpreter.syntax import ast
 if TYPE_CHECKING:
     from interpreter.semantics.expressions import Expressions
 
-__all__ = ["all_spaces", "feature", "is_", "is_only_member", "named", "named_condition", "needs_other_side"]
+__all__ = [
+    "all_spaces",
+    "feature",
+    "is_",
+    "is_only_member",
+    "named",
+    "named_condition",
+    "needs_other_side",
+    "row_of",
+]
 
 
 # ------------------------------------------------------------------------------------------- features of a thing
 
 
 def feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr | None:
-    """What a thing has under a name: an attribute, a field, a column, a zone, or a piece's space; None for nothing."""
+    """What a thing has under a name: an attribute, a field, a column, a zone, or a piece's space; None for nothing.
+
+    A piece that stands for a row of a table has the columns of its row, too.
+    """
+    found = _own_feature(r, subject, name, span)
+    if found is not None:
+        return found
+    row = row_of(r, subject, span)
+    return None if row is None else _own_feature(r, row, name, span)
+
+
+def row_of(r: Expressions, subject: Expr, span: Span) -> Expr | None:
+    """The row of a table that a piece stands for; none where there may be no piece."""
+    attribute = r.names.row_of(subject.type)
+    if attribute is None:
+        return None
+    type = attribute.type.or_none() if subject.type.optional else attribute.type
+    return AttributeRef(attribute=attribute, subject=subject, type=type, span=span)
+
+
+def _own_feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr | None:
     names, type = r.names, subject.type
     if not isinstance(type, DomainType):
         return None
@@ -256,6 +285,8 @@ def names_here(r: Expressions, scope: Scope) -> Iterator[str]:
 
 
 def _not_a_member(r: Expressions, text: str, type: Type, span: Span) -> Expr:
+    if text in r.names.broken:
+        return error_node(span)
     members = r.names.member_names(type)
     notes = () if len(members) > 12 else (f"its members: {phrase(members)}",)
     title = in_words(type).removeprefix("a ")
@@ -333,11 +364,14 @@ def _asked_of(r: Expressions, subject: Expr, name: ast.Name) -> Expr | None:
 
 def _only_enum(r: Expressions, subject: Expr, name: ast.Name) -> Expr | None:
     """The field or attribute of a thing that equals a member, where just one has a type with such a member."""
-    owners = []
-    for feature_name in r.names.features_of(subject.type):
-        type = _feature_type(r, subject.type, feature_name)
-        if isinstance(type, EnumType | RowType | PlayerType) and r.names.member(type, name.text) is not None:
-            owners.append((feature_name, type))
+    owners: list[tuple[str, DomainType]] = []
+    row = r.names.row_of(subject.type)
+    columns = r.names.columns_of(row.type) if row is not None else []
+    for features in (r.names.own_features_of(subject.type), columns):
+        for feature_name in () if owners else features:
+            type = _feature_type(r, subject.type, feature_name)
+            if isinstance(type, EnumType | RowType | PlayerType) and r.names.member(type, name.text) is not None:
+                owners.append((feature_name, type))
     if len(owners) != 1:
         return None
     held = feature(r, subject, owners[0][0], name.span)
@@ -353,7 +387,11 @@ def _feature_type(r: Expressions, owner: Type, name: str) -> Type | None:
     if attribute is not None:
         return attribute.type
     variable = r.names.field_of(owner, name)
-    return variable.type if variable is not None and len(variable.keys) == 1 else None
+    if variable is not None:
+        return variable.type if len(variable.keys) == 1 else None
+    row = r.names.row_of(owner)
+    column = r.names.attribute_of(row.type, name) if row is not None else None
+    return column.type if column is not None else None
 
 
 def is_(r: Expressions, node: ast.Is, scope: Scope) -> Expr:

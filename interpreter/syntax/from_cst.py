@@ -28,7 +28,8 @@ class Builder(Declarations):
         """The tree of a file. Reports D110 for a second `language`, or one that is not first."""
         language: ast.Language | None = None
         declarations: list[ast.Declaration] = []
-        names = set(lost)
+        names = self.lost
+        names.update(lost)
         for child in root.children:
             assert isinstance(child, Cst)
             if child.data == "language":

@@ -11,7 +11,7 @@ from typing import Literal
 from interpreter.diagnostics import InternalError
 from interpreter.syntax import ast
 from interpreter.syntax.automaton import Cst
-from interpreter.syntax.from_cst_expressions import Piece, with_data
+from interpreter.syntax.from_cst_expressions import Piece, canonical, with_data
 from interpreter.syntax.from_cst_statements import Statements
 from interpreter.syntax.rows import RowCell, is_separator, row_cells
 from interpreter.syntax.tokens import Token
@@ -199,6 +199,7 @@ class Declarations(Statements):
                     row.span,
                     help="write `\\|` for a bar within a cell" if len(row.cells) > columns else None,
                 )
+                self.lost.add(canonical(row.cells[0].text))
                 continue
             rows.append(row)
         return tuple(rows) if rows else None

@@ -59,6 +59,8 @@ class Expressions:
         self.sink = sink
         self._read_expression = read_expression
         self._docs = docs or Docs(())
+        self.lost: set[str] = set()
+        """Names that stood in what could not be read."""
 
     # ------------------------------------------------------------------------------------------ places and words
 

@@ -279,5 +279,7 @@ class _Reader:
             if words:
                 self.lost.add(" ".join(words))
                 words = []
+            if token.kind == "ROW":
+                self.lost.update(canonical(cell) for cell in token.text.split("|"))
             if token.kind == REST:
                 self.lost.update(_WORD.findall(token.text))
