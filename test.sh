@@ -6,24 +6,34 @@ cd "$(dirname "$0")"
 . ./environment.sh
 make_environment '.[dev]'
 
-bin="$VENV/bin"
-logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+failed=()
+closing=()
 
+# Runs one check, keeps its last line, and goes on when it fails.
 step() {
     printf '\n== %s\n' "$*"
-    "$bin/$1" "${@:2}"
+    "$VENV/bin/$1" "${@:2}" 2>&1 | tee "$log" || failed+=("$*")
+    case "$1" in
+        dsl | ruff) closing+=("$1 $2: $(tail -n 1 "$log")") ;;
+        *) closing+=("$1: $(tail -n 1 "$log")") ;;
+    esac
 }
 
 step ruff format --check .
 step ruff check .
 step mypy
 step lint-imports
-step pytest -n "${TEST_JOBS:-2}" | tee "$logs/pytest"
+step pytest -n "${TEST_JOBS:-2}"
 step dsl check rules examples
 step dsl fmt --check rules examples
-step dsl test rules examples | tee "$logs/rules"
+step dsl test rules examples
 
-printf '\n== all checks passed\n'
-printf 'pytest: %s\n' "$(tail -n 1 "$logs/pytest")"
-printf 'dsl test: %s\n' "$(tail -n 1 "$logs/rules")"
+printf '\n== in short\n'
+printf '%s\n' "${closing[@]}"
+if [ "${#failed[@]}" -gt 0 ]; then
+    printf 'FAILED: %s\n' "${failed[@]}"
+    exit 1
+fi
+echo 'all checks passed'
