@@ -5,10 +5,12 @@
 A mutant is the file with one small change: a number one higher or lower, a comparison swapped, `and` for `or`, a cell
 emptied or filled, a name for another of its kind, a statement made `nothing`, a line of a value or relation left out,
 and more of that sort. Documentation, comments, literal text, the headings of tables and `test` blocks are left alone,
-and so is every included file. A mutant that does not check without errors is no game and does not count. Of a name, the
-first other name that checks is taken. The others are run against the file's tests up to the first that fails; mutants
-that pass them all have survived: either a test is missing, or the change changes nothing (an equivalent mutant). Those
-looked at and found equivalent are listed with the reason in `docs/mutants/GAME.md`, a table row each, and are told
+and so is every included file. A mutant that does not check without errors is no game and does not count. Of a name,
+the first other name that checks is taken. The others are run against the file's tests up to the first that fails.
+
+Mutants that pass all tests have survived. Either a test is missing; or the change changes nothing (an equivalent
+mutant); or it changes what no test block can say, such as which configurations there are. Those looked at are listed
+with the reason in `docs/mutants/GAME.md`, a table row each under one heading for each of the latter two, and are told
 apart here; in the rate that the threshold is held against they count as not killed all the same.
 
 How a mutant dies does not matter, but that it does within a minute: one that hangs is killed by the clock.
@@ -538,52 +540,60 @@ def _judge(mutant: Mutant) -> Verdict:
 # ---------------------------------------------------------------------------------------------------- the report
 
 
-def _equivalents(path: Path) -> dict[tuple[str, str], str]:
-    """Mutants known to change nothing: rows `| was | becomes | why |` of the game's page, the lines in backticks."""
+OUTSIDE = "## Seen from outside only"
+"""The heading of the page below which mutants stand that other tests kill."""
+_ROW = re.compile(r"^\| `(.*?)` \| `(.*?)` \| .* \|$", re.MULTILINE)
+_COLUMNS = ("killed", "timeout", "equivalent", "outside", "survived", "invalid")
+
+
+def _listed(path: Path) -> dict[tuple[str, str], str]:
+    """Mutants that were looked at, `equivalent` or `outside`: rows `| was | becomes | why |` of the game's page."""
     page = ROOT / "docs" / "mutants" / f"{path.stem}.md"
-    rows = re.findall(r"^\| `(.*?)` \| `(.*?)` \| (.*?) \|$", page.read_text(), re.MULTILINE) if page.is_file() else []
-    return {(was.replace(r"\|", "|"), becomes.replace(r"\|", "|")): why for was, becomes, why in rows}
+    same, _, outside = (page.read_text() if page.is_file() else "").partition(OUTSIDE)
+    found: dict[tuple[str, str], str] = {}
+    for part, outcome in ((same, "equivalent"), (outside, "outside")):
+        for was, becomes in _ROW.findall(part):
+            found[was.replace(r"\|", "|"), becomes.replace(r"\|", "|")] = outcome
+    return found
 
 
-def _report(source: SourceFile, path: Path, verdicts: Sequence[Verdict], seconds: float) -> float:
+def _report(source: SourceFile, path: Path, verdicts: Sequence[Verdict], seconds: float, is_whole: bool) -> float:
     """Prints what became of the mutants; gives the share that was killed."""
-    known = _equivalents(path)
+    listed = _listed(path)
     by_kind: dict[str, Counter[str]] = defaultdict(Counter)
     survivors: list[tuple[int, str, str, str]] = []
     used: set[tuple[str, str]] = set()
     for verdict in verdicts:
         line, was, becomes = change_of(source, verdict.mutant)
         outcome = verdict.outcome
-        if outcome == "survived":
-            if (was, becomes) in known:
-                outcome = "equivalent"
-                used.add((was, becomes))
-            else:
-                survivors.append((line, verdict.mutant.kind, was, becomes))
+        if outcome == "survived" and (was, becomes) in listed:
+            outcome = listed[was, becomes]
+            used.add((was, becomes))
+        elif outcome == "survived":
+            survivors.append((line, verdict.mutant.kind, was, becomes))
         by_kind[verdict.mutant.kind][outcome] += 1
-    columns = ("killed", "timeout", "equivalent", "survived", "invalid")
-    print(f"\n{'kind':28}" + "".join(f"{column:>12}" for column in columns))
+    print(f"\n{'kind':30}" + "".join(f"{column:>12}" for column in _COLUMNS))
     total: Counter[str] = Counter()
     for kind in sorted(by_kind):
         total.update(by_kind[kind])
-        print(f"{kind:28}" + "".join(f"{by_kind[kind][column]:12}" for column in columns))
-    print(f"{'all':28}" + "".join(f"{total[column]:12}" for column in columns))
+        print(f"{kind:30}" + "".join(f"{by_kind[kind][column]:12}" for column in _COLUMNS))
+    print(f"{'all':30}" + "".join(f"{total[column]:12}" for column in _COLUMNS))
     if survivors:
         print("\nsurvivors")
         for line, kind, was, becomes in survivors:
-            print(f"{line:5}  {kind:24} {was}\n{'':31}{becomes}")
-    unused = [pair for pair in known if pair not in used]
-    if unused and not total["left out"]:
-        print("\nlisted as equivalent, but not among the survivors of this run")
+            print(f"{line:5}  {kind:30} {was}\n{'':37} {becomes}")
+    unused = [pair for pair in listed if pair not in used]
+    if unused and is_whole:
+        print("\nlisted, but not among the survivors of this run")
         for was, becomes in unused:
             print(f"       {was}\n       {becomes}")
     dead = total["killed"] + total["timeout"]
-    living = total["survived"] + total["equivalent"]
+    living = total["survived"] + total["equivalent"] + total["outside"]
     rate = dead / (dead + living) if dead + living else 1.0
-    real = dead / (dead + total["survived"]) if dead + total["survived"] else 1.0
+    meant = dead + living - total["equivalent"]
     print(
-        f"\n{dead} of {dead + living} mutants killed: {rate:.1%}; without the {total['equivalent']} equivalent ones"
-        f" {real:.1%}; {seconds:.0f} s"
+        f"\n{dead} of {dead + living} mutants killed: {rate:.1%}; without the {total['equivalent']} that change nothing"
+        f" {dead / meant if meant else 1.0:.1%}; {seconds:.0f} s"
     )
     return rate
 
@@ -621,7 +631,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for mutant in mutants:
             line, was, becomes = change_of(source, mutant)
             more = f"  (or {len(mutant.texts) - 1} others)" if len(mutant.texts) > 1 else ""
-            print(f"{line:5}  {mutant.kind:24} {was}\n{'':31}{becomes}{more}")
+            print(f"{line:5}  {mutant.kind:30} {was}\n{'':37} {becomes}{more}")
         print(f"{len(mutants)} mutants, those that do not check among them")
         return 0
     project = _bench.project(source.text)
@@ -634,7 +644,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             verdicts = list(_shown(pool.imap(_judge, mutants, chunksize=4), len(mutants), source, given.verbose))
     else:
         verdicts = list(_shown(map(_judge, mutants), len(mutants), source, given.verbose))
-    rate = _report(source, given.rules, verdicts, time.perf_counter() - began)
+    is_whole = not given.limit and not given.lines
+    rate = _report(source, given.rules, verdicts, time.perf_counter() - began, is_whole)
     return 0 if rate >= given.threshold else 1
 
 

@@ -14,9 +14,10 @@ from interpreter.diagnostics import RulesError
 from interpreter.runtime import load
 
 
-def test_every_die_has_six_sides() -> None:
+@pytest.mark.parametrize("gems", ["each_step", "final_step"])
+def test_every_die_has_six_sides(gems: str) -> None:
     """HD-001 HD-092 HD-122: dwarves, gems and mining rolls alike."""
-    rules = load("hall")
+    rules = load("hall", options={"gems": gems})
     sides: set[int] = set()
     for seed in range(15):
         session, random = rules.start(seed), Random(seed)
