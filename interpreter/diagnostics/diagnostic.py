@@ -57,7 +57,7 @@ class Fix:
     """A way to put a finding right; its edits are applied together and do not overlap."""
 
     title: str
-    """What it does, as an order: "rename to `Orc`"."""
+    """What it does, as an order: "rename to `Scout`"."""
     edits: tuple[Edit, ...]
     """The replacements, in any order."""
     applicability: Applicability

@@ -26,7 +26,7 @@ class Node:
 
 @frozen
 class Name(Node):
-    """A name of one or several words, canonical: `Throne Room`, `may reroll`."""
+    """A name of one or several words, canonical: `Market Square`, `may reroll`."""
 
     text: str
 
