@@ -435,9 +435,10 @@ class _Bench:
         if source is None:
             raise RulesError(sink)
         self.source = source
-        project = self.project(source.text)
-        if project is None:
-            raise SystemExit(f"`{path}` does not check; mutants of it mean nothing")
+        project = project_from_source(source, sink, self.files, self.path.parent, self.path)
+        check(project, sink)
+        if sink.has_errors:
+            raise RulesError(sink)
         game = understand(project)
         assert game is not None
         self.game = game
