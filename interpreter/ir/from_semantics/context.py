@@ -113,6 +113,7 @@ class LoopFrame:
 
     kind: str  # "repeat", "turn", "round" or "inner" (not to be left by a statement)
     exit_var: str = ""
+    before: c.Expr | None = None  # of an `each player`: who was to move
     passing: list[LoopFrame] = field(factory=list)  # outer loops that something inside wants to leave
 
 

@@ -208,7 +208,7 @@ def _piece_name(low: Lowering, kind: model.Kind) -> tuple[str, ...] | TextTempla
             if attribute.name != "owner":
                 members = _members(low, attribute)
                 return tuple(members[value] for value in attribute.values)
-        return tuple(f"{kind.name} {i + 1}" for i in range(kind.count))
+        return tuple(f"{kind.name} {i + 1}" for i in range(kind.count)) if kind.count > 1 else (kind.name,)
     parts: list[str | Shown] = []
     for part in kind.named.parts:
         if isinstance(part, str):

@@ -26,10 +26,14 @@ ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
 @define
 class Way:
-    """A surrounding loop of the rules: where `leave`, `end turn` or `end round` lead."""
+    """A surrounding loop of the rules: where `leave`, `end turn` or `end round` lead.
+
+    Whoever leaves an `each player` from within makes the player from `before` the one to move again.
+    """
 
     kind: str
     target: int
+    before: c.Expr | None = None
 
 
 @define
@@ -195,8 +199,8 @@ class Machine:
             self.jump(after)
         self.begin(after)
 
-    def _inside(self, kind: str, target: int, body: model.Block) -> None:
-        self.ways.append(Way(kind, target))
+    def _inside(self, kind: str, target: int, body: model.Block, before: c.Expr | None = None) -> None:
+        self.ways.append(Way(kind, target, before))
         self.body(body)
         self.ways.pop()
 
@@ -291,7 +295,7 @@ class Machine:
         self.scope.emit(c.Assign(left.name, c.Binary("-", left, ONE)))
         self.scope.restore_player.append(before)
         was, self.secret = self.secret, self.secret or node.secretly
-        self._inside("turn", head, node.body)
+        self._inside("turn", head, node.body, before)
         self.secret = was
         self.scope.restore_player.pop()
         self.jump(head)
@@ -314,6 +318,8 @@ class Machine:
 
     def _rounds(self, node: model.Rounds) -> None:
         head, after = self.block("round"), self.block()
+        inner = self.inside is not None or any(way.kind == "round" for way in self.ways)
+        before = self.scope.assign("round before", c.Load(ROUND)) if inner else None
         self.scope.emit(c.Store(ROUND, ZERO))
         self.jump(head)
         self.begin(head)
@@ -326,12 +332,18 @@ class Machine:
         self._inside("round", head, node.body)
         self.jump(head)
         self.begin(after)
+        if before is not None:
+            self.scope.emit(c.Store(ROUND, before))
 
     def _leave(self, kind: str) -> None:
+        before: c.Expr | None = None
         for way in reversed(self.ways):
             if way.kind == kind:
+                if before is not None:
+                    self.scope.emit(c.Store(PLAYER, before))
                 self.jump(way.target)
                 return
+            before = way.before or before
         raise TypeError(f"no {kind} around")
 
     def _end_phase(self) -> None:
@@ -398,6 +410,7 @@ class Machine:
                 self.begin(next_cell)
             self.jump(next_row)
             self.begin(next_row)
+        self.scope.emit(c.Check(ZERO, "D706", self.low.span(table.span)))
         self.jump(done)
         self.begin(done)
 

@@ -162,8 +162,11 @@ def place_code(scope: Scope, kind: model.Kind, place: model.AnyPlace) -> c.Expr:
             return c.Binary("+", first, at)
 
 
-def move(scope: Scope, kind: model.Kind, piece: c.Expr, code: c.Expr, node: model.Understood) -> None:
-    """One piece goes to the place of a code."""
+def move(
+    scope: Scope, kind: model.Kind, piece: c.Expr, code: c.Expr, node: model.Understood, place: model.AnyPlace
+) -> None:
+    """One piece goes to a place, whose code was worked out before."""
+    _room(scope, kind, piece, code, place, scope.low.span(node.span))
     name = f"move {kind.name}"
     if name not in scope.low.functions:
         scope.low.functions[name] = _mover(scope, kind, node)
@@ -180,7 +183,6 @@ def _mover(scope: Scope, kind: model.Kind, node: model.Understood) -> FunctionCo
     orders = [(slots.zone_code[key], group) for key, group in slots.orders.items() if key in slots.zone_code]
     orders = [(code, group) for code, group in orders if slots.place_codes[kind.name][code].name == group.name]
     boards = [(name, first) for (owner, name), first in slots.space_code.items() if owner == kind.name]
-    span = scope.low.span(node.span)
     for code, group in orders:
         at, length = c.Var("at"), c.Load(group.base)
         shift = (
@@ -219,15 +221,30 @@ def _mover(scope: Scope, kind: model.Kind, node: model.Understood) -> FunctionCo
         out.append(
             c.If(
                 c.And(c.Compare(">=", to, c.Int(first)), c.Compare("<", to, size)),
-                (
-                    c.Check(c.Compare("<", c.LoadAt(base, becomes), ZERO), "D711", span),
-                    c.StoreAt(base, becomes, number_here),
-                ),
+                (c.StoreAt(base, becomes, number_here),),
             )
         )
     out.append(c.StoreAt(places, piece, to))
     out.append(c.Emit(number, (piece, old, to)))
     return FunctionCode(f"move {kind.name}", ("piece", "to"), tuple(out), "nothing", title=f"move {kind.name}")
+
+
+def _room(scope: Scope, kind: model.Kind, piece: c.Expr, code: c.Expr, place: model.AnyPlace, span: int) -> None:
+    """Faults where a piece is to go onto a space that is taken or into a zone that is full."""
+    slots = scope.low.slots
+    places = slots.places[kind.name].base
+    stays = c.Compare("=", c.LoadAt(places, piece), code)
+    match place:
+        case model.SpacePlace(board=board):
+            space = c.Binary("-", code, c.Int(slots.space_code[kind.name, board.name]))
+            free = c.Compare("<", c.LoadAt(slots.occupants[board.name].base, space), ZERO)
+            scope.emit(c.Check(c.Or(free, stays), "D711", span))
+        case model.ZonePlace(zone=zone) if zone.at_most is not None:
+            inside, each = scope.assign("inside", ZERO), scope.fresh("each")
+            here = c.Compare("=", c.LoadAt(places, c.Var(each)), code)
+            counted = (c.If(here, (c.Assign(inside.name, c.Binary("+", inside, ONE)),)),)
+            scope.emit(c.ForRange(each, ZERO, c.Int(kind.count), counted))
+            scope.emit(c.Check(c.Or(c.Compare("<", inside, c.Int(zone.at_most)), stays), "D716", span))
 
 
 def _moving(scope: Scope, node: model.Statement) -> None:
@@ -236,20 +253,20 @@ def _moving(scope: Scope, node: model.Statement) -> None:
             moved = scope.atom(expressions.expression(scope, piece), "piece")
             code = place_code(scope, kind, place)
             if not piece.type.optional:
-                move(scope, kind, moved, code, node)
+                move(scope, kind, moved, code, node, place)
                 return
-            body = scope.body(lambda: move(scope, kind, moved, code, node))
+            body = scope.body(lambda: move(scope, kind, moved, code, node, place))
             scope.emit(c.If(c.Compare(">=", moved, ZERO), body))
         case model.MoveSet(kind=kind, set=set_, place=place):
             code = scope.atom(place_code(scope, kind, place), "place")
-            for_each(scope, set_, lambda piece: move(scope, kind, piece, code, node), kind.name.lower())
+            for_each(scope, set_, lambda piece: move(scope, kind, piece, code, node, place), kind.name.lower())
         case model.Draw(count=count, source=source, place=place):
             _draw(scope, node, count, source, place)
         case model.PlaceFromBox(count=count, kind=kind, owner=owner, place=place):
             code = scope.atom(place_code(scope, kind, place), "place")
             mine = None if owner is None else scope.atom(expressions.expression(scope, owner), "owner")
             for _ in range(count):
-                _out_of_box(scope, node, kind, mine, code)
+                _out_of_box(scope, node, kind, mine, code, place)
 
 
 def _draw(
@@ -271,12 +288,19 @@ def _draw(
             set_ = model.ZoneSet(zone=zone, owner=source.owner, type=count.type, span=node.span)
             scope.emit(c.Assign(taken, sets.first(scope, set_)))
             scope.emit(c.If(c.Compare("<", c.Var(taken), ZERO), (c.Break(),)))
-        move(scope, kind, c.Var(taken), code, node)
+        move(scope, kind, c.Var(taken), code, node, place)
 
     scope.emit(c.ForRange(turn, ZERO, times, scope.body(body)))
 
 
-def _out_of_box(scope: Scope, node: model.Statement, kind: model.Kind, owner: c.Expr | None, code: c.Expr) -> None:
+def _out_of_box(
+    scope: Scope,
+    node: model.Statement,
+    kind: model.Kind,
+    owner: c.Expr | None,
+    code: c.Expr,
+    place: model.AnyPlace,
+) -> None:
     base = scope.low.slots.places[kind.name].base
     found, piece = scope.assign("found", NONE), scope.fresh(kind.name.lower())
     fits: c.Expr = c.Compare("=", c.LoadAt(base, c.Var(piece)), ZERO)
@@ -286,7 +310,7 @@ def _out_of_box(scope: Scope, node: model.Statement, kind: model.Kind, owner: c.
     take = (c.If(fits, (c.Assign(found.name, c.Var(piece)), c.Break())),)
     scope.emit(c.ForRange(piece, ZERO, c.Int(kind.count), take))
     scope.emit(c.Check(c.Compare(">=", found, ZERO), "D712", scope.low.span(node.span)))
-    move(scope, kind, found, code, node)
+    move(scope, kind, found, code, node, place)
 
 
 def _roll(scope: Scope, node: model.RollPieces) -> None:
@@ -329,7 +353,7 @@ def _show_faces(scope: Scope, node: model.ShowFaces) -> None:
     zone, kind = node.zone, node.zone.kind
     group = scope.low.slots.variables[id(node.variable)]
     set_ = model.ZoneSet(zone=zone, owner=node.owner, type=node.variable.type, span=node.span)
-    for_each(scope, set_, lambda piece: move(scope, kind, piece, ZERO, node), "piece")
+    for_each(scope, set_, lambda piece: move(scope, kind, piece, ZERO, node, model.BoxPlace(span=node.span)), "piece")
     code = scope.atom(sets.zone_code(scope, zone, node.owner), "zone")
     for face in node.faces:
         piece = scope.assign("shown", NONE)
@@ -339,7 +363,7 @@ def _show_faces(scope: Scope, node: model.ShowFaces) -> None:
             c.ForRange(each, ZERO, c.Int(kind.count), (c.If(boxed, (c.Assign(piece.name, c.Var(each)), c.Break())),))
         )
         scope.emit(c.Check(c.Compare(">=", piece, ZERO), "D712", scope.low.span(node.span)))
-        move(scope, kind, piece, code, node)
+        move(scope, kind, piece, code, node, model.ZonePlace(zone=zone, owner=node.owner, span=node.span))
         scope.emit(c.StoreAt(group.base, piece, expressions.expression(scope, face)))
 
 
@@ -375,6 +399,7 @@ def _looping(scope: Scope, node: model.Statement) -> None:
                 _each_player(scope, start, body, frame)
         case model.Rounds(times=times, body=body):
             with scope.loop("round") as frame:
+                before = scope.assign("round before", c.Load(ROUND))
                 scope.emit(c.Store(ROUND, ZERO))
 
                 def round_() -> None:
@@ -385,6 +410,7 @@ def _looping(scope: Scope, node: model.Statement) -> None:
                     block(scope, body)
 
                 scope.emit(c.Forever(_loop_body(scope, frame, round_), scope.low.span(node.span)))
+                scope.emit(c.Store(ROUND, before))
         case model.Turns(start=start, body=body):
             with scope.loop("turn") as frame:
                 first = ZERO if start is None else expressions.expression(scope, start)
@@ -429,6 +455,7 @@ def _each_player(scope: Scope, start: model.Expr | None, body: model.Block, fram
     first = ZERO if start is None else scope.atom(expressions.expression(scope, start), "first player")
     turn = scope.fresh("turn")
     scope.restore_player.append(before)
+    frame.before = before
 
     def each() -> None:
         at: c.Expr = c.Var(turn)
@@ -462,6 +489,9 @@ def _exit(scope: Scope, kind: str, goes_on: bool) -> None:
     if not inner:
         scope.emit(c.Continue() if goes_on else c.Break())
         return
+    crossed = [between.before for between in inner if between.before is not None]
+    if crossed:
+        scope.emit(c.Store(PLAYER, crossed[-1]))
     if not frame.exit_var:
         frame.exit_var = scope.fresh("exit")
     scope.emit(c.Assign(frame.exit_var, c.Int(2 if goes_on else 1)), c.Break())
