@@ -44,7 +44,7 @@ from interpreter.syntax import ast
 if TYPE_CHECKING:
     from interpreter.semantics.expressions import Expressions
 
-__all__ = ["apply", "arguments", "member", "of_call"]
+__all__ = ["apply", "arguments", "column_call", "member", "of_call"]
 
 
 # ------------------------------------------------------------------------------------------- after a dot
@@ -69,13 +69,22 @@ def _feature(r: Expressions, subject: Expr, name: ast.Name, span: Span) -> Expr:
     found = names_in.feature(r, subject, name.text, span)
     if found is not None:
         return found
-    function = r.names.column_function(subject.type, name.text)
-    if function is not None:
+    if column_call(r, subject, name.text, span) is not None:
         return r.error("D212", f"`{name.text}` is an effect, expected a value", name.span)
     words = in_words(subject.type)
     if element_of(subject.type) is not None:
         return r.error("D219", f"{words} has no `{name.text}`", name.span, help="name one of its members first")
     return r.lacks(f"{words} has no", name.text, name.span, r.names.features_of(subject.type))
+
+
+def column_call(r: Expressions, subject: Expr, name: str, span: Span) -> tuple[Function, Expr] | None:
+    """The column of a table that is worked out or carried out, of a row or of a piece that stands for one, and its
+    input."""
+    for thing in (subject, names_in.row_of(r, subject, span)):
+        function = r.names.column_function(thing.type, name) if thing is not None else None
+        if function is not None and thing is not None:
+            return function, thing
+    return None
 
 
 def _plain(node: ast.Expr) -> ast.Expr:

@@ -519,11 +519,11 @@ class Statements(Expressions):
         subject = self.only_piece(self.read(callee.base, scope))
         if is_error(subject.type):
             return
-        function = self.names.column_function(subject.type, callee.name.text)
-        if function is not None and function.result is None:
+        column = calls.column_call(self, subject, callee.name.text, span)
+        if column is not None and column[0].result is None:
             if args:
                 self.error("D214", f"`{callee.name.text}` takes no inputs", span)
-            yield CallStatement(function=function, arguments=(subject,), span=span)
+            yield CallStatement(function=column[0], arguments=(column[1],), span=span)
             return
         found = self.read(callee, scope)
         if not is_error(found.type):

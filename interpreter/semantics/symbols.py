@@ -183,8 +183,25 @@ class Names:
         """The value, condition or effect that a table has as a column for each of its rows."""
         return self.rows[type.name].functions.get(name) if isinstance(type, RowType) else None
 
+    def row_of(self, type: Type) -> Attribute | None:
+        """The row of a table that each piece of a kind stands for: its figures are those of the piece."""
+        if not isinstance(type, PieceType):
+            return None
+        found = (one for one in self.kinds[type.name].attributes.values() if isinstance(one.type, RowType))
+        return next(found, None)
+
+    def columns_of(self, type: Type) -> list[str]:
+        """The columns of a table that makes a type."""
+        return [*self.rows[type.name].attributes, *self.rows[type.name].functions] if isinstance(type, RowType) else []
+
     def features_of(self, type: Type) -> list[str]:
         """All names that may follow a dot after a thing of that type."""
+        names = self.own_features_of(type)
+        row = self.row_of(type)
+        return names if row is None else [*names, *(name for name in self.columns_of(row.type) if name not in names)]
+
+    def own_features_of(self, type: Type) -> list[str]:
+        """The names that may follow a dot, without the figures that a piece has from its row."""
         names = [*self.attributes_of(type), *self.fields.get(owner_of(type), ())]
         if isinstance(type, RowType):
             names += self.rows[type.name].functions

@@ -1,8 +1,8 @@
 """The types of the language, and the finite domains behind them.
 
 Every value is a small whole number. A value of a *domain type* (enum, row, player, piece, space, direction) is the
-index of a member of a finite domain, from 0; `none` is -1 and only fits where a type is optional. Sets, lists and maps exist
-only over domains, so that they have a fixed size.
+index of a member of a finite domain, from 0; `none` is -1 and only fits where a type is optional. Sets, lists and maps
+exist only over domains, so that they have a fixed size.
 """
 
 from __future__ import annotations

@@ -171,7 +171,10 @@ class Variables(Types):
             return self.names.zones[name].span
         if isinstance(owner, RowType) and name in self.names.rows[owner.name].functions:
             return self.names.rows[owner.name].functions[name].span
-        return None
+        row = self.names.row_of(owner)
+        return (
+            self._feature_place(row.type, name) if row is not None and name in self.names.columns_of(row.type) else None
+        )
 
     def read_state(self, node: ast.StateDeclaration) -> None:
         self._read_field(node.field_, None, node.doc or node.field_.doc)

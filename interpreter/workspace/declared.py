@@ -35,7 +35,7 @@ from interpreter.semantics.model import (
     Zone,
 )
 from interpreter.semantics.project import Project
-from interpreter.semantics.types import FlagType, NumberType, Type
+from interpreter.semantics.types import FlagType, NumberType, RowType, Type
 from interpreter.source import Files
 
 __all__ = [
@@ -367,6 +367,10 @@ def _kind(game: Game, kind: Kind, reader: Reader) -> Iterator[str]:
             values[said] = values.get(said, 0) + 1
         listed = ", ".join(f"{count} {value}" for value, count in values.items())
         yield f"    {attribute.name}: {listed}"
+        if isinstance(attribute.type, RowType):
+            rows = game.rows[attribute.type.name]
+            columns = ", ".join([*rows.attributes, *rows.functions])
+            yield f"    from its {attribute.name}: {columns}" if columns else f"    from its {attribute.name}: nothing"
     if kind.named is not None:
         yield f"    named {reader.text(kind.named.span) or 'by a text'}    {reader.place(kind.named.span)}"
 
