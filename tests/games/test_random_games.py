@@ -19,19 +19,22 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from random_games import Tally, play_deep, play_plain, state_faults
 
-PLAIN = 10
-"""Plain games of each configuration; fewer where the state, and with it a game, is large."""
-DEEP_LIMIT = 60
-"""Decisions of the game that is looked at closely; the whole of it where it is short."""
+LARGE = 150
+"""From this many slots on a state, and with it a game, is large."""
+PLAIN = (10, 2)
+"""Plain games of each configuration, and of a large one."""
+DEEP = (60, 15)
+"""Decisions of the game that is looked at closely, and of a large one; most games are shorter."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
 def test_nothing_goes_wrong_in_random_games(case: Case) -> None:
     rules = case.load()
+    is_large = rules.program.layout.size >= LARGE
     tally = Tally(case.title)
-    for seed in range(PLAIN if rules.program.layout.size < 150 else 2):
+    for seed in range(PLAIN[is_large]):
         play_plain(rules, case.title, seed, tally)
-    play_deep(rules, case.title, 0, tally, limit=DEEP_LIMIT)
+    play_deep(rules, case.title, 0, tally, limit=DEEP[is_large])
     assert [str(finding) for finding in tally.findings] == []
     for check in ("state", "options", "clone", "save", "undo", "view"):
         assert tally.checked[check] > 0
