@@ -52,6 +52,7 @@ _MESSAGES = {
     "D712": "too few pieces are left in the box",
     "D713": "no link leads from the one space to the other",
     "D714": "nothing can be chosen here",
+    "D716": "the zone is full",
     "D720": f"more than {MAX_OPTIONS} options at once",
     "D721": f"no end after {MAX_DECISIONS} decisions",
 }
