@@ -66,6 +66,8 @@ class _Input:
 
     value: int
     fields: tuple[tuple[Variable, int], ...]
+    beyond: bool = False
+    """A number outside those named, where no range is declared: it may come in, but nobody has to provide for it."""
 
 
 def _check_table(function: Function, table: LookupTable, game: Game, sink: Diagnostics) -> None:
@@ -133,7 +135,17 @@ def _inputs(local: Local, conditions: Sequence[Expr], game: Game) -> list[_Input
         if members is None or count > _MAX_INPUTS:
             return None
         choices.append([(variable, member) for member in members])
-    return [_Input(value, fields) for value in values for fields in product(*choices)]
+    beyond = _beyond(local, values)
+    return [_Input(value, fields, value in beyond) for value in values for fields in product(*choices)]
+
+
+def _beyond(local: Local, values: Sequence[int]) -> frozenset[int]:
+    """The ends of the values tried that lie where an undeclared range has no end."""
+    type_ = local.type
+    if not isinstance(type_, NumberType) or len(values) < 2 or type_.high - type_.low <= _SHORT:
+        return frozenset()
+    open_low = {values[0]} if type_.low == NUMBER_LOW else set()
+    return frozenset(open_low | ({values[-1]} if type_.high == NUMBER_HIGH else set()))
 
 
 def _values(local: Local, conditions: Sequence[Expr], game: Game) -> Sequence[int] | None:
@@ -147,8 +159,8 @@ def _values(local: Local, conditions: Sequence[Expr], game: Game) -> Sequence[in
         return [type_.low]
     near = {number + step for number in named for step in (-1, 0, 1)}
     ends = {low for low in (type_.low,) if low != NUMBER_LOW} | {high for high in (type_.high,) if high != NUMBER_HIGH}
-    low = type_.low if type_.low != NUMBER_LOW else min(named)
-    high = type_.high if type_.high != NUMBER_HIGH else max(named)
+    low = type_.low if type_.low != NUMBER_LOW else min(named) - 1
+    high = type_.high if type_.high != NUMBER_HIGH else max(named) + 1
     return sorted(number for number in near | ends if low <= number <= high)
 
 
@@ -201,7 +213,11 @@ def _report_hole(
     game: Game,
     sink: Diagnostics,
 ) -> None:
-    missing = [tried for number, tried in enumerate(inputs) if not any(number in taken for taken in met)]
+    missing = [
+        tried
+        for number, tried in enumerate(inputs)
+        if not tried.beyond and not any(number in taken for taken in met)
+    ]
     if not missing:
         return
     example = _in_words(missing[0], local, game)

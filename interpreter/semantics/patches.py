@@ -68,10 +68,11 @@ class _Patcher:
     def _find(self, name: ast.Name, wanted: tuple[type[_Node], ...], what: str) -> _Node | None:
         """The declaration of a name, or None after a report."""
         for node in self.declarations:
-            if getattr(node, "name", None) is not None and node.name.text == name.text:  # type: ignore[attr-defined]
+            declared = node.field_.name if isinstance(node, ast.StateDeclaration) else getattr(node, "name", None)
+            if isinstance(declared, ast.Name) and declared.text == name.text:
                 if isinstance(node, wanted):
                     return node
-                label = Label(node.name.span, "declared here")  # type: ignore[attr-defined]
+                label = Label(declared.span, "declared here")
                 self._sink.error("D809", f"`{name.text}` is not {what}", name.span, labels=(label,))
                 return None
         known = [node.name.text for node in self.declarations if isinstance(node, wanted)]  # type: ignore[attr-defined]
