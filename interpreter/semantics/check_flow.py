@@ -62,7 +62,17 @@ _DECIDES = (Choose, DiceExpr, RollPieces, ShuffleZone, Leave, End, Wins, DrawGam
 
 
 def check_flow(game: Game, sink: Diagnostics) -> None:
-    """Report what never ends, never happens, or leaves what it does not stand in."""
+    """Report what never ends, never happens, or leaves what it does not stand in.
+
+    Where something leaves what it does not stand in, nothing is said of what follows from that.
+    """
+    found = Diagnostics()
+    _check(game, found)
+    misplaced = any(diagnostic.code == "D309" for diagnostic in found)
+    sink.extend(each for each in found if not misplaced or each.code not in ("D302", "D308"))
+
+
+def _check(game: Game, sink: Diagnostics) -> None:
     ways = _WaysOut()
     reporter = _Reporter(ways, sink)
     for block in game.setup:
