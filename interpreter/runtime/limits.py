@@ -23,6 +23,7 @@ __all__ = [
     "MAX_OPTIONS",
     "MAX_SAVE_BYTES",
     "fault_error",
+    "too_many_decisions",
     "too_many_options",
 ]
 
@@ -76,6 +77,13 @@ def too_many_options(
     """The error for a decision with more options than `MAX_OPTIONS`."""
     finding = _finding("D720", span, configuration, seed, decisions, label=f"{count} options")
     return RulesError([finding])
+
+
+def too_many_decisions(
+    span: Span | None, *, configuration: str, seed: int | None, decisions: Sequence[str]
+) -> RulesError:
+    """The error for a game that goes on past `MAX_DECISIONS` with nobody watching."""
+    return RulesError([_finding("D721", span, configuration, seed, decisions, label="still to be decided")])
 
 
 def _finding(

@@ -431,6 +431,16 @@ class Session:
             is_secret=choose.secret,
         )
 
+    def unending(self) -> RulesError:
+        """The error for a game that goes on past `limits.MAX_DECISIONS` with nobody watching."""
+        decision = self.decision
+        return limits.too_many_decisions(
+            None if decision is None else decision.span,
+            configuration=self.rules.configuration.text(),
+            seed=self.seed,
+            decisions=self.history.names(),
+        )
+
     def fault(self, fault: Fault, taken: str = "") -> RulesError:
         """The error for a fault of the rules, with what is needed to see it again."""
         names = [*self.history.names(), taken] if taken else list(self.history.names())

@@ -1,7 +1,7 @@
 """One core for command line and language server: which files, what is wrong with them, how they are formatted."""
 
 from interpreter.workspace.check_files import Checked, check_files
-from interpreter.workspace.config import Found, find_files, find_rules, kind_of
+from interpreter.workspace.config import Found, find_files, find_rules, kind_of, nearest_path
 from interpreter.workspace.fixes import apply_fixes, safe_fixes
 from interpreter.workspace.format_files import Formatted, format_files, format_text
 from interpreter.workspace.read_files import Lines, WorkspaceFiles, shown_from_here
@@ -19,6 +19,7 @@ __all__ = [
     "format_files",
     "format_text",
     "kind_of",
+    "nearest_path",
     "safe_fixes",
     "shown_from_here",
 ]

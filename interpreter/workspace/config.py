@@ -1,8 +1,9 @@
 """Which files are meant: from the paths on a command line to the files to check, format or test.
 
-A folder stands for what is in it; a file stands for itself, whatever its name. Without any path the customary
-folders are taken, so that `dsl check` does the right thing in a project. Folders that hold no rules by custom
-(hidden ones, environments, caches) are not entered, and links to folders are not followed, so that no walk is endless.
+A folder stands for what is in it; a file stands for itself, whatever its name; a bare name where nothing of that name
+lies is a game that ships. Without any path the customary folders are taken, so that `dsl check` does the right thing
+in a project. Folders that hold no rules by custom (hidden ones, environments, caches) are not entered, and links to
+folders are not followed, so that no walk is endless.
 
 Invariant: every file is listed once, in the order of the paths and by name within a folder.
 """
@@ -17,9 +18,19 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from interpreter.source import find_shipped
+from interpreter.diagnostics import nearest
+from interpreter.source import find_shipped, shipped_games
 
-__all__ = ["DEFAULT_FOLDERS", "FileKind", "Found", "find_files", "find_rules", "has_game_head", "kind_of"]
+__all__ = [
+    "DEFAULT_FOLDERS",
+    "FileKind",
+    "Found",
+    "find_files",
+    "find_rules",
+    "has_game_head",
+    "kind_of",
+    "nearest_path",
+]
 
 DEFAULT_FOLDERS = ("rules", "examples")
 """Folders taken when no path is given; the current folder where neither is there."""
@@ -70,11 +81,26 @@ def find_files(paths: Sequence[str | Path], kinds: Sequence[FileKind] = ("rules"
         if path.is_dir():
             inside = [found for found in _walk(path) if _belongs(found, kinds)]
             files.update((os.path.realpath(found), found) for found in inside if os.path.realpath(found) not in files)
-        elif path.exists():
+        elif _exists(path):
             files.setdefault(os.path.realpath(path), path)
+        elif "rules" in kinds and (shipped := find_shipped(str(path))) is not None:
+            files.setdefault(os.path.realpath(shipped), shipped)
         else:
             missing.append(str(path))
     return Found(tuple(files.values()), tuple(missing))
+
+
+def nearest_path(name: str) -> str | None:
+    """What a path that leads nowhere was most likely meant to be: a file beside it, or a game that ships."""
+    path = Path(name)
+    try:
+        beside = [entry.name for entry in path.parent.iterdir() if not entry.name.startswith(".")]
+    except (OSError, ValueError):
+        beside = []
+    near = nearest(path.name, beside)
+    if near is not None:
+        return (path.parent / near).as_posix()
+    return nearest(name, [game.stem for game in shipped_games()])
 
 
 def find_rules(name: str) -> Path | None:
@@ -86,6 +112,14 @@ def find_rules(name: str) -> Path | None:
     except (OSError, ValueError):
         return None
     return find_shipped(name)
+
+
+def _exists(path: Path) -> bool:
+    """Whether something is there; a name that nothing can have is that of nothing."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _defaults() -> list[Path]:

@@ -35,7 +35,7 @@ from interpreter.semantics.model import (
     Zone,
 )
 from interpreter.semantics.project import Project
-from interpreter.semantics.types import FlagType, NumberType, RowType, Type
+from interpreter.semantics.types import FlagType, NumberType, RowType, SetType, Type
 from interpreter.source import Files
 
 __all__ = [
@@ -314,22 +314,33 @@ def _cell(part: Understood | None, span: Span, reader: Reader) -> str:
 
 def _rows(game: Game, rows: RowDomain, reader: Reader) -> Iterator[str]:
     """A table that makes a type: one row for each member."""
-    header = [rows.name, *rows.attributes, *(f"{name}: {function.form}" for name, function in rows.functions.items())]
+    header = [rows.name, *rows.attributes]
+    crossed = [(figure, member_names(game, figure.by)) for figure in rows.figures.values()]
+    header += [f"{figure.name}({member})" for figure, members in crossed for member in members]
+    header += [*(f"{name}: {function.form}" for name, function in rows.functions.items())]
     body = []
     for number, member in enumerate(rows.members):
         cells = [member, *(_attribute(game, attribute, number) for attribute in rows.attributes.values())]
+        for figure, members in crossed:
+            start = number * len(members)
+            cells += [_printed(game, figure.type, value) for value in figure.values[start : start + len(members)]]
         cells += [_column(function, number, reader) for function in rows.functions.values()]
         body.append(cells)
     yield from bars(header, body, [reader.place(span) for span in rows.row_spans])
 
 
 def _attribute(game: Game, attribute: Attribute, member: int) -> str:
-    value = attribute.values[member]
-    if isinstance(attribute.type, FlagType):
+    return _printed(game, attribute.type, attribute.values[member])
+
+
+def _printed(game: Game, type_: Type, value: int) -> str:
+    if isinstance(type_, FlagType):
         return "yes" if value else ""
-    if isinstance(attribute.type, NumberType):
+    if isinstance(type_, NumberType):
         return str(value)
-    names = member_names(game, attribute.type)
+    if isinstance(type_, SetType):
+        return ", ".join(name for at, name in enumerate(member_names(game, type_.element)) if value >> at & 1)
+    names = member_names(game, type_)
     return names[value] if 0 <= value < len(names) else "none"
 
 
@@ -369,7 +380,7 @@ def _kind(game: Game, kind: Kind, reader: Reader) -> Iterator[str]:
         yield f"    {attribute.name}: {listed}"
         if isinstance(attribute.type, RowType):
             rows = game.rows[attribute.type.name]
-            columns = ", ".join([*rows.attributes, *rows.functions])
+            columns = ", ".join([*rows.attributes, *rows.functions, *rows.figures])
             yield f"    from its {attribute.name}: {columns}" if columns else f"    from its {attribute.name}: nothing"
     if kind.named is not None:
         yield f"    named {reader.text(kind.named.span) or 'by a text'}    {reader.place(kind.named.span)}"

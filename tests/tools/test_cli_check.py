@@ -42,7 +42,23 @@ def test_a_missing_path_exits_with_2_after_checking_the_rest(dsl, coin: Path) ->
     done = dsl("check", "coin.rules", "coyn.rules")
     assert done.code == 2
     assert "1 file checked, nothing wrong" in done.out
-    assert "`coyn.rules` not found" in done.err
+    assert "no file `coyn.rules`: did you mean `coin.rules`?" in done.err
+
+
+def test_nothing_is_said_to_be_fine_where_nothing_was_found(dsl, coin: Path) -> None:
+    for command in ("check", "fmt", "test"):
+        done = dsl(command, "nowhere.rules")
+        assert (done.code, done.out) == (2, "")
+        assert done.err == "error: no file `nowhere.rules`\n"
+    assert "did you mean `pig`?" in dsl("check", "pigg").err
+    assert dsl("check", "nowhere.rules", "--format", "json").out == ""
+
+
+def test_a_bare_name_is_a_shipped_game_unless_something_of_that_name_is_here(dsl, here: Path) -> None:
+    assert dsl("check", "pig").out == "1 file checked, nothing wrong\n"
+    assert dsl("fmt", "--check", "pig").code == 0
+    (here / "pig").write_text("nonsense")
+    assert dsl("check", "pig").code == 1
 
 
 def test_an_empty_folder_is_bad_usage(dsl, here: Path) -> None:

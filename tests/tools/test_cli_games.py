@@ -206,3 +206,21 @@ def test_why_in_a_save(dsl, here: Path) -> None:
     assert dsl("why", "pig.save", "Roll").out == "`Roll` is offered to Ann\n"
     assert dsl("why", "pig.save", "no such thing at all").code == 2
     assert dsl("why", "nothing.save", "points").code == 2
+
+
+def test_a_wrong_choice_of_the_configuration_is_said_once_with_what_there_is(dsl, here: Path) -> None:
+    for command in (("play",), ("show",), ("odds", "pig", "roll d6")):
+        name, *rest = command
+        said = dsl(name, *(rest or ["pig"]), "--option", "nosuch")
+        assert (said.code, said.out) == (2, "")
+        assert said.err == "error[D801]: unknown option `nosuch`\nhelp: this game has `goal`\n"
+    assert "help: did you mean `goal`?" in dsl("play", "pig", "--option", "gaol=3").err
+    assert "this game has no options" in dsl("play", "kuhn_poker", "--option", "x").err
+    assert dsl("play", "pig", "--scenario", "snow").err.splitlines()[1:] == ["note: the game has no scenarios"]
+
+
+def test_debug_shows_the_program_in_its_own_words(dsl) -> None:
+    shown = dsl("debug", "ir", "pig").out
+    assert "layout " in shown and "decision 0" in shown
+    assert len(shown.splitlines()) < 120
+    assert dsl("debug", "python", "pig").out.startswith('"""\nPig, generated')

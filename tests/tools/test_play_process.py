@@ -221,3 +221,17 @@ def test_ctrl_c_while_a_bot_thinks_leaves_a_save_that_resumes(here: Path) -> Non
     assert "Traceback" not in said
     session = Session.resume(here / "mid.save")
     assert not session.is_over
+
+
+def test_bots_that_never_end_are_stopped_with_a_save(dsl, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.runtime.limits.MAX_DECISIONS", 50)
+    (here / "pacing.rules").write_text(
+        'language 1\n\ngame "Pacing"\n    players 2: Ann, Bob\n\nstate room: 0..1\n\nplay\n    turns\n'
+        '        choose "Walk on"\n            set room to 1 - room\n'
+    )
+    for seats in (("--auto",), ("--seat", "Ann=random", "--seat", "Bob=greedy", "--auto")):
+        done = dsl("play", "pacing.rules", *seats, "--seed", "2", "--save", "kept.save")
+        assert done.code == 1
+        assert "error[D721]" in done.err and "pacing.rules:10:9" in done.err and "seed 2" in done.err
+        assert len(Session.resume(here / "kept.save").history.steps) == 50
+        assert dsl("replay", "kept.save", "--verify").code == 0

@@ -1,4 +1,4 @@
-"""Trees, games and programs as indented text.
+"""Trees and games as indented text.
 
 The classes themselves say what there is to print, so a new node needs nothing here. Things that are compared by
 identity and referred to from many places are printed in full where they are declared and by name elsewhere.
@@ -13,11 +13,10 @@ from collections.abc import Iterator
 from attrs import fields, has
 
 from interpreter.diagnostics import Span
-from interpreter.ir.program import Program
 from interpreter.semantics.model import Game, Understood
 from interpreter.semantics.types import Type
 
-__all__ = ["dump_game", "dump_program", "dump_tree"]
+__all__ = ["dump_game", "dump_tree"]
 
 _INDENT = "  "
 _MOST_IN_LINE = 100
@@ -42,25 +41,6 @@ def dump_game(game: Game) -> str:
                 lines += _lines(each, "", 2, refer=False)
         else:
             lines += _lines(value, f"{item.name}: ", 1, refer=item.name == "score")
-    return "\n".join(lines)
-
-
-def dump_program(program: Program) -> str:
-    """A program: layout, functions, blocks, decisions and events."""
-    lines = [f'program "{program.title}" for {", ".join(program.players)}', "", f"layout, {program.layout.size} slots"]
-    for group in program.layout.groups:
-        end = group.base + group.count - 1
-        lines.append(f"{_INDENT}{group.base}..{end} {group.what} {group.name}: {group.low}..{group.high}")
-    for name, function in program.functions.items():
-        lines += ["", f"function {name}({', '.join(function.parameters)}) returns {function.returns}"]
-        for stmt in function.body:
-            lines += _lines(stmt, "", 1, refer=False)
-    for number, block in enumerate(program.blocks):
-        lines += ["", f"block {number}", *list(_lines(block, "", 1, refer=False))]
-    for number, decision in enumerate(program.decisions):
-        lines += ["", f"decision {number}", *list(_lines(decision, "", 1, refer=False))]
-    for number, event in enumerate(program.events):
-        lines += _lines(event, f"event {number}: ", 0, refer=False)
     return "\n".join(lines)
 
 

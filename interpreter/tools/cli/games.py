@@ -10,18 +10,17 @@ Invariant: what is given back has no errors.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from interpreter.diagnostics import Diagnostic, Diagnostics, RulesError, Severity, did_you_mean
-from interpreter.source import shipped_games
+from interpreter.diagnostics import Diagnostic, Diagnostics, RulesError, Severity
 from interpreter.tools.cli import streams
 from interpreter.tools.cli.exits import FINDINGS, WRONG, UsageFault
-from interpreter.tools.report import FORMATS
-from interpreter.workspace import Lines, WorkspaceFiles, find_rules
+from interpreter.tools.report import FORMATS, in_short
+from interpreter.workspace import Lines, WorkspaceFiles, find_rules, nearest_path
 
 if TYPE_CHECKING:
     from interpreter.runtime import Rules
@@ -29,7 +28,17 @@ if TYPE_CHECKING:
     from interpreter.semantics.model import Game
     from interpreter.workspace.declared import Reader
 
-__all__ = ["Ended", "Understood", "given_options", "load_game", "read_game", "rules_path", "understand_game"]
+__all__ = [
+    "Ended",
+    "Understood",
+    "given_options",
+    "load_game",
+    "nothing_at",
+    "read_game",
+    "rules_path",
+    "tell_missing",
+    "understand_game",
+]
 
 OptionValue = int | bool | str
 _CONFIGURATION = ("D801", "D802", "D803", "D804", "D805", "D806", "D807", "D808", "D811")
@@ -66,9 +75,24 @@ def rules_path(name: str) -> Path:
         return found
     if Path(name).is_dir():
         raise UsageFault(f"`{name}` is a folder: name one rules file")
-    shipped = [path.stem for path in shipped_games()]
-    offer = did_you_mean(name, shipped) or "`dsl list` names the games that ship"
-    raise UsageFault(f"no rules file `{name}`: {offer}")
+    raise UsageFault(nothing_at(name, "rules file"))
+
+
+def nothing_at(name: str, what: str = "file") -> str:
+    """That nothing is where a path leads, and the nearest name."""
+    near = nearest_path(name)
+    if near is not None:
+        return f"no {what} `{name}`: did you mean `{near}`?"
+    is_bare = Path(name).name == name and not Path(name).suffix
+    return f"no {what} `{name}`" + (": `dsl list` names the games that ship" if is_bare else "")
+
+
+def tell_missing(missing: Sequence[str], found: Sequence[Path]) -> None:
+    """Says which paths lead nowhere; ends the command where nothing else was named."""
+    for name in missing:
+        streams.remark(f"error: {nothing_at(name)}")
+    if missing and not found:
+        raise Ended(WRONG)
 
 
 def given_options(arguments: argparse.Namespace) -> tuple[int | None, dict[str, OptionValue]]:
@@ -117,7 +141,7 @@ def understand_game(arguments: argparse.Namespace) -> Understood:
     sink = Diagnostics()
     game = understand(project, Configuration(players, options, arguments.scenario), sink)
     if game is None or sink.has_errors:
-        raise report(sink, files, arguments.color)
+        raise report(sink, files, arguments.color, project)
     return Understood(game, project, files)
 
 
@@ -135,16 +159,12 @@ def load_game(arguments: argparse.Namespace) -> Rules:
         raise report(fault.diagnostics, WorkspaceFiles(root=path.absolute().parent), arguments.color) from fault
 
 
-def report(found: Iterable[Diagnostic], files: WorkspaceFiles, color: str) -> Ended:
-    """Shows what is wrong; gives the exception that ends the command."""
+def report(found: Iterable[Diagnostic], files: WorkspaceFiles, color: str, project: Project | None = None) -> Ended:
+    """Shows what is wrong; gives the exception that ends the command. The project says what could be chosen."""
     errors = [each for each in found if each.severity is Severity.ERROR]
     if errors and all(each.code in _CONFIGURATION for each in errors):
         for each in errors:
-            streams.remark(f"error[{each.code}]: {each.message}")
-            for note in each.notes:
-                streams.remark(f"note: {note}")
-            if each.help:
-                streams.remark(f"help: {each.help}")
+            streams.remark(f"error[{each.code}]: {in_short(each, _choices(each, project))}")
         return Ended(WRONG)
     lines = Lines()
     lines.gather(files)
@@ -152,3 +172,15 @@ def report(found: Iterable[Diagnostic], files: WorkspaceFiles, color: str) -> En
     count = "1 error" if len(errors) == 1 else f"{len(errors)} errors"
     streams.remark(f"{count}: this game cannot be played; `dsl check` says more")
     return Ended(FINDINGS)
+
+
+def _choices(found: Diagnostic, project: Project | None) -> str | None:
+    """What the game lets one choose, where an unknown name was given and none is near."""
+    if found.help is not None or project is None:
+        return found.help
+    if found.code == "D801":
+        names = [*(each.name.text for each in project.options), *(each.name.text for each in project.variants)]
+        return f"this game has {', '.join(f'`{name}`' for name in names)}" if names else "this game has no options"
+    if found.code == "D804" and project.scenarios:
+        return f"this game has {', '.join(f'`{each.name.text}`' for each in project.scenarios)}"
+    return None

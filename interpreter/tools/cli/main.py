@@ -67,7 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as leave:  # how argparse ends
         return leave.code if isinstance(leave.code, int) else WRONG
     except UsageFault as fault:
-        streams.remark(f"error: {fault}")
+        if str(fault):
+            streams.remark(f"error: {fault}")
         return fault.code
     except KeyboardInterrupt:
         streams.remark("interrupted")

@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 from attrs import define, field
 
 from interpreter.diagnostics import DslError, RulesError
+from interpreter.runtime import limits
 from interpreter.runtime.options import Option
 from interpreter.runtime.session import Session
 from interpreter.tools.play.answers import Answers
@@ -26,6 +27,7 @@ from interpreter.tools.play.screen import Screen
 from interpreter.tools.play.seats import Choose, Seat, bot_of
 from interpreter.tools.play.sheet import sheet_of
 from interpreter.tools.play.tabletop import Tabletop
+from interpreter.tools.report import in_short
 
 __all__ = ["BadScript", "Ending", "Match", "tabletop"]
 
@@ -73,13 +75,18 @@ class Match:
         return [seat.player for seat in self.seats if seat.player not in self.bots]
 
     def play(self) -> Ending:
-        """Plays on until the game is over or the answers end."""
+        """Plays on until the game is over or the answers end; raises `RulesError` where only bots go on without end."""
+        unwatched = 0
         while not self.session.is_over:
             player = self.session.player
             if player is not None and player in self.bots:
+                if unwatched >= limits.MAX_DECISIONS:
+                    raise self.session.unending()
+                unwatched += 1
                 self.session.apply(self.bots[player](self.session))
                 self.wants_sheet = True
                 continue
+            unwatched = 0
             if not self._hand_to(player):
                 return "no more answers"
             ending = self._ask()
@@ -189,7 +196,9 @@ class Match:
         try:
             order.run(self, rest)
         except RulesError as fault:
-            self.screen.say("\n".join(found.message for found in fault.diagnostics[:3]))
+            for found in fault.diagnostics[:3]:
+                for line in in_short(found).splitlines():
+                    self.screen.say(line)
         except DslError as fault:
             self.screen.say(str(fault))
         except OSError as fault:

@@ -12,7 +12,7 @@ from interpreter.diagnostics import Diagnostic
 
 from .places import Sources, shown_path
 
-__all__ = ["FORMATS", "Renderer", "Sources", "shown_path", "summary"]
+__all__ = ["FORMATS", "Renderer", "Sources", "in_short", "shown_path", "summary"]
 
 
 class Renderer(Protocol):
@@ -87,6 +87,12 @@ FORMATS: dict[str, Renderer] = {
     "junit": _junit,
 }
 """The formats by the names of `--format`."""
+
+
+def in_short(found: Diagnostic, help: str | None = None) -> str:
+    """A finding without its place: the message, and a line for each note and for the help."""
+    said = help if help is not None else found.help
+    return "\n".join([found.message, *(f"note: {note}" for note in found.notes), *([f"help: {said}"] if said else [])])
 
 
 def summary(errors: int, warnings: int, files: int) -> str:

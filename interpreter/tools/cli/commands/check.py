@@ -20,6 +20,7 @@ from interpreter.source import from_text
 from interpreter.tools.cli import streams
 from interpreter.tools.cli.diffs import unified
 from interpreter.tools.cli.exits import FINDINGS, FINE, WRONG, UsageFault
+from interpreter.tools.cli.games import tell_missing
 from interpreter.tools.cli.job_summary import append_job_summary
 from interpreter.tools.cli.parser import Arguments, Command
 from interpreter.tools.report import FORMATS, summary
@@ -38,7 +39,7 @@ _POLL_SECONDS = 0.4
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; `-` is standard input")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders, or bare names; `-` is standard input")
     parser.add_argument("--format", choices=tuple(FORMATS), help="form of the report (default: text, or DSL_FORMAT)")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the report to a file")
     parser.add_argument(
@@ -74,9 +75,11 @@ def _check_once(arguments: Arguments, form: str) -> tuple[int, Checked]:
     found = find_files(arguments.paths)
     if not found.files and not found.missing:
         raise UsageFault(f"no rules files in {_listed(arguments.paths)}")
+    tell_missing(found.missing, found.files)
     checked = check_files(found.files)
     if arguments.diff:
-        return _show_diff(checked, found), checked
+        code = _show_diff(checked, found)
+        return (WRONG if found.missing else code), checked
     if arguments.fix:
         checked = _fix(checked, found)
     return _report(arguments, form, checked, found.missing), checked
@@ -158,8 +161,6 @@ def _report(arguments: Arguments, form: str, checked: Checked, missing: Sequence
         streams.remark(line)
     if form == "github":
         append_job_summary(checked)
-    for path in missing:
-        streams.remark(f"error: `{path}` not found")
     if missing or checked.unreadable:
         return WRONG
     return _exit_code(arguments, checked)

@@ -46,14 +46,14 @@ def _read(arguments: Arguments) -> tuple[str, int]:
     from interpreter.syntax.tokens import scan
     from interpreter.tools.cli.dump import dump_tree
     from interpreter.tools.cli.games import rules_path
-    from interpreter.tools.report import FORMATS
+    from interpreter.tools.report import FORMATS, in_short
     from interpreter.workspace import shown_from_here
 
     path = rules_path(arguments.rules)
     sink = Diagnostics()
     source = read_source(path, shown_from_here(path.absolute()), sink)
     if source is None:
-        raise UsageFault(sink.errors[0].message)
+        raise UsageFault(in_short(sink.errors[0]))
     if arguments.stage == "tokens":
         lines = []
         for token in scan(source.text):
@@ -77,9 +77,9 @@ def _compiled(arguments: Arguments) -> str:
         return dump_game(understand_game(arguments).game) + "\n"
     rules = load_game(arguments)
     if arguments.stage == "ir":
-        from interpreter.tools.cli.dump import dump_program
+        from interpreter.ir.dump import dump
 
-        return dump_program(rules.program) + "\n"
+        return dump(rules.program)
     from interpreter.backends.python.generate import generate
 
     return generate(rules.program, arguments.watched)

@@ -17,6 +17,7 @@ from interpreter.source import Files, from_text
 from interpreter.tools.cli import streams
 from interpreter.tools.cli.diffs import unified
 from interpreter.tools.cli.exits import FINDINGS, FINE, WRONG, UsageFault
+from interpreter.tools.cli.games import tell_missing
 from interpreter.tools.cli.parser import Arguments, Command
 from interpreter.tools.report import FORMATS
 from interpreter.workspace import Formatted, find_files, format_files, format_text
@@ -33,7 +34,7 @@ _OUR_FAULT = "D199"
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; `-` is standard input")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders, or bare names; `-` is standard input")
     parser.add_argument("--check", action="store_true", help="list the files that would change, write nothing")
     parser.add_argument("--diff", action="store_true", help="show what would change, write nothing")
     parser.add_argument("--stdin-filename", metavar="NAME", help="the file that standard input stands for")
@@ -47,14 +48,13 @@ def _run(arguments: Arguments) -> int:
     found = find_files(arguments.paths, ("rules",))
     if not found.files and not found.missing:
         raise UsageFault("no rules files found")
+    tell_missing(found.missing, found.files)
     files = list(format_files(found.files))
     for each in files:
         if each.is_changed:
             _tell(each, arguments)
     findings = [finding for each in files for finding in each.findings]
     _report(findings, files, arguments)
-    for path in found.missing:
-        streams.remark(f"error: `{path}` not found")
     _remark(files, arguments)
     if found.missing or any(each.source is None for each in files) or _is_our_fault(findings):
         return WRONG

@@ -29,7 +29,6 @@ dsl play dragons.rules --auto --seed 7                     bots only: the log an
 dsl play dragons.rules --script moves.txt --plain          choices from a file, one a line
 dsl play --resume dragons-1.save
 """
-_LONGEST = 100_000
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -17,8 +17,9 @@ from attrs import evolve
 from interpreter.diagnostics import RulesError, Severity, Span
 from interpreter.tools.cli import streams
 from interpreter.tools.cli.exits import FINDINGS, FINE, NO_TESTS, WRONG, UsageFault
+from interpreter.tools.cli.games import tell_missing
 from interpreter.tools.cli.parser import Arguments, Command
-from interpreter.tools.report import shown_path
+from interpreter.tools.report import in_short, shown_path
 from interpreter.workspace import Lines, WorkspaceFiles, find_files, kind_of, shown_from_here
 
 if TYPE_CHECKING:
@@ -52,15 +53,15 @@ def _run(arguments: Arguments) -> int:
 
     if arguments.threshold is not None:
         arguments.coverage = True
-    files, missing = _files(arguments)
+    found = find_files(arguments.paths, ("rules", "transcript"))
+    tell_missing(found.missing, found.files)
+    files = [path for path in found.files if kind_of(path) != "board"]
     lines = Lines()
     coverage = Coverage() if arguments.coverage else None
     runs = [run for path in files for run in _run_file(path, arguments.wanted, lines, coverage)]
-    for path in missing:
-        streams.remark(f"error: `{path}` not found")
-    if missing:
-        return WRONG
     _report(arguments, runs, lines, coverage)
+    if found.missing:
+        return WRONG
     if not runs:
         streams.remark("no tests found" + (f" whose title holds `{arguments.wanted}`" if arguments.wanted else ""))
         return NO_TESTS
@@ -72,18 +73,6 @@ def _run(arguments: Arguments) -> int:
             streams.remark(f"coverage {100 * report.share:.1f} % is below {arguments.threshold:g} %")
             return FINDINGS
     return FINE
-
-
-def _files(arguments: Arguments) -> tuple[list[Path], list[str]]:
-    """The files to test, and the paths that lead nowhere; bare names of shipped games are taken too."""
-    from interpreter.source import find_shipped
-
-    paths: list[str | Path] = []
-    for path in arguments.paths:
-        shipped = None if Path(path).exists() else find_shipped(path)
-        paths.append(path if shipped is None else shipped)
-    found = find_files(paths, ("rules", "transcript"))
-    return [path for path in found.files if kind_of(path) != "board"], list(found.missing)
 
 
 def _run_file(path: Path, wanted: str, lines: Lines, coverage: Coverage | None) -> Iterator[TestRun]:
@@ -100,7 +89,7 @@ def _run_file(path: Path, wanted: str, lines: Lines, coverage: Coverage | None) 
     except RulesError as fault:
         errors = tuple(found for found in fault.diagnostics if found.severity is Severity.ERROR)
         if any(found.code == "D101" for found in errors):
-            raise UsageFault(errors[0].message) from fault
+            raise UsageFault(in_short(errors[0])) from fault
         if not _is_part(path):
             yield TestRun("the rules can be read", shown_from_here(path.absolute()), 1, 0.0, errors)
     finally:

@@ -25,6 +25,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: Arguments) -> int:
     from interpreter.tools.cli.saved import open_save
     from interpreter.tools.play.explained import explain_choice, explain_value
+    from interpreter.tools.report import in_short
 
     session = open_save(arguments.save)
     if any(option.name == arguments.what for option in session.options):
@@ -33,11 +34,12 @@ def _run(arguments: Arguments) -> int:
     try:
         lines = list(explain_value(session, arguments.what))
     except DslError as fault:
-        reason = fault.diagnostics[0].message if isinstance(fault, RulesError) else str(fault)
+        reason = in_short(fault.diagnostics[0]) if isinstance(fault, RulesError) else str(fault)
         try:
             lines = list(explain_choice(session, arguments.what))
         except DslError as other:
-            raise UsageFault(f"`{arguments.what}` is no expression ({reason}) and no option ({other})") from other
+            said = f"`{arguments.what}` is no expression and no option"
+            raise UsageFault(f"{said}\nas an expression: {reason}\nas an option: {other}") from other
     streams.write_out("\n".join(lines) + "\n")
     return FINE
 
