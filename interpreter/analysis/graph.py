@@ -28,6 +28,7 @@ from interpreter.semantics.model import (
     EachPlayer,
     End,
     Expr,
+    Figure,
     ForEach,
     Function,
     Game,
@@ -107,6 +108,8 @@ def dependency_graph(game: Game) -> Graph[str]:
         node(row, row.table, "table")
         for attribute in row.attributes.values():
             names[id(attribute)] = names[id(row)]
+        for figure in row.figures.values():
+            names[id(figure)] = names[id(row)]
         for function in row.functions.values():
             use(node(function, f"{row.table}: {function.name}", function.form), bodies(function))
     for function in game.functions.values():
@@ -133,7 +136,7 @@ def _node_of(thing: object, node: Callable[[object, str, str], str]) -> str | No
             return node(thing, name, "kind")
         case BoardUse(name=name):
             return node(thing, name, "board")
-        case Attribute(name=name):
+        case Attribute(name=name) | Figure(name=name):
             return node(thing, name, "attribute")
         case _:
             return None

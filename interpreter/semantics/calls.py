@@ -21,10 +21,12 @@ from interpreter.semantics.model import (
     CallExpr,
     ConstSet,
     Expr,
+    FigureRef,
     Filter,
     Function,
     LinkAttribute,
     Local,
+    LocalRef,
     MapGet,
     Variable,
     VariableRef,
@@ -148,6 +150,13 @@ def apply(r: Expressions, node: ast.Apply, scope: Scope, expected: Type | None) 
     builtin = builtins.BUILTINS.get(name.text)
     if builtin is not None:
         return builtins.call(r, builtin, list(node.args), None, scope, expected, node.span)
+    it = scope.it
+    if it is not None:
+        subject = LocalRef(local=it, type=it.type, span=name.span)
+        found = _with_inputs(r, subject, name.text, node, scope)
+        if found is not None:
+            r.names.used.add(id(it))
+            return found
     if name.text in r.names.places:
         labels = r.declared_here(name.text)
         return r.error("D212", f"`{name.text}` takes no inputs", node.span, labels=labels)
@@ -181,14 +190,30 @@ def _keyed_field(r: Expressions, base: ast.Member, node: ast.Apply, scope: Scope
     subject = r.only_piece(r.read(base.base, scope))
     if is_error(subject.type):
         return error_node(node.span)
-    variable = r.names.field_of(subject.type, base.name.text)
-    if variable is None:
-        found = _feature(r, subject, base.name, base.span)
-        if is_error(found.type):
-            return found
-        return r.error("D212", f"`{base.name.text}` takes no inputs", node.span)
-    keys = _keys(r, base.name.text, variable.keys[1:], node.args, scope, node.span)
-    return error_node(node.span) if keys is None else _held(variable, (subject, *keys), node.span)
+    found = _with_inputs(r, subject, base.name.text, node, scope)
+    if found is not None:
+        return found
+    found = _feature(r, subject, base.name, base.span)
+    if is_error(found.type):
+        return found
+    return r.error("D212", f"`{base.name.text}` takes no inputs", node.span)
+
+
+def _with_inputs(r: Expressions, subject: Expr, name: str, node: ast.Apply, scope: Scope) -> Expr | None:
+    """A field or figure of a thing that is kept for each of something; None where it has none of that name."""
+    variable = r.names.field_of(subject.type, name)
+    if variable is not None:
+        keys = _keys(r, name, variable.keys[1:], node.args, scope, node.span)
+        return error_node(node.span) if keys is None else _held(variable, (subject, *keys), node.span)
+    for thing in (subject, names_in.row_of(r, subject, node.span)):
+        figure = r.names.figure_of(thing.type, name) if thing is not None else None
+        if figure is None or thing is None:
+            continue
+        keys = _keys(r, name, (figure.by,), node.args, scope, node.span)
+        if keys is None or is_error(keys[0].type):
+            return error_node(node.span)
+        return FigureRef(figure=figure, subject=thing, member=keys[0], type=figure.type, span=node.span)
+    return None
 
 
 def _keys(

@@ -136,6 +136,7 @@ def _named_in(game: Game) -> tuple[set[object], set[Type]]:
         types.update(_domains(attribute.type for attribute in kind.attributes.values()))
     for rows in game.rows.values():
         types.update(_domains(attribute.type for attribute in rows.attributes.values()))
+        types.update(_domains(type_ for figure in rows.figures.values() for type_ in (figure.by, figure.type)))
     return named, types
 
 

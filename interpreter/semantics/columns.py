@@ -4,6 +4,9 @@ A column is named by its header, which may say what its cells are (`points: valu
 numbers, all yes or blank, or all members of one type. A blank is 0, no or none. A cell that is not what the others are
 is reported by its row and column, as a reader would look for it.
 
+The columns headed by the members of a type may be one figure together (`arrow by Way`), and a cell may hold several
+members of a type (`moves: set of Way`).
+
 Columns of values, conditions and effects are functions of one input, the row; their cells may name the row's other
 columns alone.
 
@@ -13,11 +16,11 @@ Invariant: every attribute has a value for each row.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from interpreter.diagnostics import Label, did_you_mean
+from interpreter.diagnostics import Label, Span, did_you_mean
 from interpreter.semantics.describe import in_words, plain_name
 from interpreter.semantics.model import (
     Attribute,
@@ -25,6 +28,7 @@ from interpreter.semantics.model import (
     Compare,
     Const,
     Expr,
+    Figure,
     Function,
     Local,
     LocalRef,
@@ -33,9 +37,21 @@ from interpreter.semantics.model import (
     LookupTable,
     RowDomain,
 )
+from interpreter.semantics.reporter import phrase
 from interpreter.semantics.scopes import Scope
 from interpreter.semantics.statements import Statements
-from interpreter.semantics.types import FLAG, NUMBER, PLAYER, DomainType, NumberType, RowType, Type
+from interpreter.semantics.types import (
+    FLAG,
+    NUMBER,
+    PLAYER,
+    DirectionType,
+    DomainType,
+    NumberType,
+    PieceType,
+    RowType,
+    SetType,
+    Type,
+)
 from interpreter.semantics.variables import Variables
 from interpreter.source import SourceFile
 from interpreter.syntax import ast, parse_effects, parse_expression
@@ -44,6 +60,7 @@ __all__ = ["Columns", "Heading", "heading_of"]
 
 _NUMBER = re.compile(r"-?\d+")
 _WORDS = ("number", "flag", "value", "relation", "effect")
+_SET_OF = "set of "
 _FLAGS = {"": 0, "no": 0, "yes": 1}
 
 
@@ -60,6 +77,15 @@ class Heading:
 def heading_of(cell: ast.Cell) -> Heading:
     name, _, type = cell.text.partition(":")
     return Heading(plain_name(name), plain_name(type))
+
+
+@define(eq=False)
+class _Crossed:
+    """A figure by a type, while the columns of its members are found."""
+
+    name: ast.Name
+    by: DomainType
+    columns: dict[str, list[tuple[ast.Row, ast.Cell]]] = field(factory=dict)
 
 
 class Columns(Statements, Variables):
@@ -86,6 +112,10 @@ class Columns(Statements, Variables):
         if domain is None:
             return
         rows = self._rows(node, domain)
+        figures = list(self._figures_of(node))
+        figure_of: dict[str, _Crossed] = {}
+        for one in figures:
+            figure_of.update(dict.fromkeys(self.names.member_names(one.by), one))
         seen: dict[str, ast.Cell] = {}
         for at, cell in enumerate(node.header.cells[1:], 1):
             heading = heading_of(cell)
@@ -99,7 +129,17 @@ class Columns(Statements, Variables):
                 )
                 continue
             seen[heading.name] = cell
-            self._column(domain, heading, cell, [(row, row.cells[at]) for row in rows])
+            cells = [(row, row.cells[at]) for row in rows]
+            figure = figure_of.get(heading.name)
+            if figure is None:
+                self._column(domain, heading, cell, cells)
+                continue
+            figure.columns[heading.name] = cells
+            if heading.type:
+                help = "its cells tell what they hold, in all its columns together"
+                self.error("D285", f"a column of `{figure.name.text}` names no type", cell.span, help=help)
+        for figure in figures:
+            self._figure(domain, figure)
 
     def _rows(self, node: ast.TableDeclaration, domain: RowDomain) -> list[ast.Row]:
         """The row of each member: the first of its name."""
@@ -111,6 +151,9 @@ class Columns(Statements, Variables):
     def _column(
         self, domain: RowDomain, heading: Heading, head: ast.Cell, cells: list[tuple[ast.Row, ast.Cell]]
     ) -> None:
+        if heading.type.startswith(_SET_OF):
+            self._set_column(domain, heading, head, cells)
+            return
         match heading.type:
             case "value" | "relation" | "effect":
                 self._function(domain, heading, head, [cell for _, cell in cells])
@@ -130,23 +173,122 @@ class Columns(Statements, Variables):
                     self.names.broken.add(heading.name)
                     return
         if type is None:
-            self.error(
-                "D283",
-                f"the cells of column `{heading.name}` are of no type",
-                head.span,
-                help="expected numbers, `yes` or blanks, or the members of one type; or name what they are in the "
-                f"header, as in `{heading.name}: value`",
-            )
+            self._no_type(f"column `{heading.name}`", head.span, f"{heading.name}: value")
             self.names.broken.add(heading.name)
             return
-        values = tuple(self._printed(domain, heading, row, cell, type) for row, cell in cells)
-        if isinstance(type, NumberType):
-            type = NumberType(low=min(values), high=max(values))
-        elif isinstance(type, DomainType) and any(not cell.text for _, cell in cells):
-            type = type.or_none()
+        values = tuple(self._printed(heading.name, row, cell, type) for row, cell in cells)
         domain.attributes[heading.name] = Attribute(
-            name=heading.name, key=RowType(name=domain.name), type=type, values=values, span=head.span
+            name=heading.name,
+            key=RowType(name=domain.name),
+            type=_narrowed(type, values),
+            values=values,
+            span=head.span,
         )
+
+    def _no_type(self, what: str, span: Span, example: str) -> None:
+        """Reports D283 for cells that tell nothing."""
+        help = "expected numbers, `yes` or blanks, or the members of one type"
+        if example:
+            help += f"; or name what they are in the header, as in `{example}`"
+        self.error("D283", f"the cells of {what} are of no type", span, help=help)
+
+    # -- several members in a cell
+
+    def _set_column(
+        self, domain: RowDomain, heading: Heading, head: ast.Cell, cells: list[tuple[ast.Row, ast.Cell]]
+    ) -> None:
+        name = heading.type.removeprefix(_SET_OF)
+        element = self._type_with_members(name)
+        if element is None:
+            help = did_you_mean(name, self.names.type_names())
+            self.error("D285", f"unknown type `{name}` of a column of sets", head.span, help=help)
+            self.names.broken.add(heading.name)
+            return
+        values = tuple(self._members(heading, row, cell, element) for row, cell in cells)
+        domain.attributes[heading.name] = Attribute(
+            name=heading.name,
+            key=RowType(name=domain.name),
+            type=SetType(element=element),
+            values=values,
+            span=head.span,
+        )
+
+    def _type_with_members(self, name: str) -> DomainType | None:
+        """A type whose members have names before play; `direction` where there is one board."""
+        boards = list(self.names.boards.values())
+        if name == "direction" and len(boards) == 1:
+            return DirectionType(name=boards[0].name)
+        found = self.names.domain(name)
+        return None if isinstance(found, PieceType) else found
+
+    def _members(self, heading: Heading, row: ast.Row, cell: ast.Cell, element: DomainType) -> int:
+        """The members that a cell names, as a bit set."""
+        found = 0
+        where = f"in row `{plain_name(row.cells[0].text)}`, column `{heading.name}`"
+        for text in map(plain_name, cell.text.split(",") if plain_name(cell.text) not in ("", "none") else ()):
+            index = self.names.member(element, text)
+            if index is None:
+                help = did_you_mean(text, self.names.member_names(element))
+                said = f"`{text}`" if text else "nothing"
+                self.error("D283", f"expected {in_words(element)} {where}, found {said}", cell.span, help=help)
+            elif found >> index & 1:
+                self.error("D283", f"`{text}` stands twice {where}", cell.span)
+            else:
+                found |= 1 << index
+        return found
+
+    # -- columns that belong together
+
+    def _figures_of(self, node: ast.TableDeclaration) -> Iterator[_Crossed]:
+        """The figures that a table declares by a type."""
+        seen: dict[DomainType, ast.Figure] = {}
+        for figure in node.figures:
+            by = self._type_with_members(figure.by.text)
+            if by is None:
+                self.unknown("type", figure.by.text, figure.by.span, self.names.type_names(), code="D213")
+                self.names.broken.add(figure.name.text)
+            elif by in seen:
+                label = Label(seen[by].span, "first here")
+                message = f"the columns of `{figure.by.text}` are figure `{seen[by].name.text}` already"
+                self.error("D207", message, figure.span, labels=(label,))
+                self.names.broken.add(figure.name.text)
+            else:
+                seen[by] = figure
+                yield _Crossed(figure.name, by)
+
+    def _figure(self, domain: RowDomain, figure: _Crossed) -> None:
+        name = figure.name.text
+        members = self.names.member_names(figure.by)
+        missing = [member for member in members if member not in figure.columns]
+        before = domain.attributes.get(name) or domain.functions.get(name) or domain.figures.get(name)
+        if missing:
+            message = f"figure `{name}` has no column for {phrase(missing)}"
+            help = f"a table has one column for each member of `{figure.by.name}`; a blank cell is 0 or none"
+            self.error("D286", message, figure.name.span, help=help)
+        elif before is not None:
+            labels = () if before.span is None else (Label(before.span, "first here"),)
+            message = f"table `{domain.table}` has a column `{name}` already"
+            self.error("D207", message, figure.name.span, labels=labels)
+        else:
+            rows = list(zip(*(figure.columns[member] for member in members), strict=True))
+            type = self._type_of_cells([cell for row in rows for _, cell in row])
+            if type is not None:
+                values = tuple(
+                    self._printed(member, of, cell, type)
+                    for row in rows
+                    for member, (of, cell) in zip(members, row, strict=True)
+                )
+                domain.figures[name] = Figure(
+                    name=name,
+                    key=RowType(name=domain.name),
+                    by=figure.by,
+                    type=_narrowed(type, values),
+                    values=values,
+                    span=figure.name.span,
+                )
+                return
+            self._no_type(f"figure `{name}`", figure.name.span, "")
+        self.names.broken.add(name)
 
     def _type_of_cells(self, cells: list[ast.Cell]) -> Type | None:
         """What most of the filled cells are; None where they tell nothing."""
@@ -168,7 +310,7 @@ class Columns(Statements, Variables):
                 best = (hits, type)
         return best[1] if best is not None else None
 
-    def _printed(self, domain: RowDomain, heading: Heading, row: ast.Row, cell: ast.Cell, type: Type) -> int:
+    def _printed(self, column: str, row: ast.Row, cell: ast.Cell, type: Type) -> int:
         """What is printed in a cell."""
         text = plain_name(cell.text)
         if isinstance(type, NumberType):
@@ -184,7 +326,7 @@ class Columns(Statements, Variables):
                 return index
         elif text in _FLAGS:
             return _FLAGS[text]
-        where = f"in row `{plain_name(row.cells[0].text)}`, column `{heading.name}`"
+        where = f"in row `{plain_name(row.cells[0].text)}`, column `{column}`"
         help = did_you_mean(text, self.names.member_names(type)) if isinstance(type, DomainType) else None
         expected = "yes, no or a blank" if type == FLAG else in_words(type)
         found = f"`{cell.text}`" if cell.text else "nothing"
@@ -242,6 +384,13 @@ class Columns(Statements, Variables):
         inside = scope.inner()
         statements = [made for node in nodes or () for made in self.statement(node, inside)]
         return Block(statements=tuple(statements), span=cell.span)
+
+
+def _narrowed(type: Type, values: tuple[int, ...]) -> Type:
+    """The type of cells with the bounds of what is printed in them."""
+    if isinstance(type, NumberType):
+        return NumberType(low=min(values), high=max(values))
+    return type.or_none() if isinstance(type, DomainType) and -1 in values else type
 
 
 def _constant(type: Type, cell: ast.Cell) -> Const:

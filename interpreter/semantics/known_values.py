@@ -27,6 +27,7 @@ from interpreter.semantics.model import (
     Count,
     Exists,
     Expr,
+    FigureRef,
     Filter,
     First,
     Function,
@@ -117,6 +118,8 @@ def known_value(expr: Expr, inputs: Inputs) -> int | None:
             if subject is None or not 0 <= subject < len(expr.attribute.values):
                 return None
             return expr.attribute.values[subject]
+        case FigureRef():
+            return _figure(expr, inputs)
         case Arithmetic():
             left, right = known_value(expr.left, inputs), known_value(expr.right, inputs)
             return None if left is None or right is None else _arithmetic(expr.op, left, right)
@@ -175,7 +178,17 @@ def known_set(expr: Expr, inputs: Inputs) -> tuple[int, ...] | None:
             return tuple(sorted(expr.board.board.neighbours(expr.link)[space]))
         case Filter():
             return _filtered(expr, inputs)
+        case AttributeRef():
+            bits = known_value(expr, inputs)
+            return None if bits is None else tuple(at for at in range(bits.bit_length()) if bits >> at & 1)
     return None
+
+
+def _figure(expr: FigureRef, inputs: Inputs) -> int | None:
+    subject, member = known_value(expr.subject, inputs), known_value(expr.member, inputs)
+    if subject is None or member is None or subject < 0 or member < 0:
+        return None
+    return expr.figure.values[subject * domain_size(inputs.game, expr.figure.by) + member]
 
 
 def _filtered(expr: Filter, inputs: Inputs) -> tuple[int, ...] | None:

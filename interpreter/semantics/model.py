@@ -43,7 +43,7 @@ class EnumDomain:
 class Attribute:
     """A fixed figure of every member of a domain: a column of a table, an attribute of spaces, the rank of a card.
 
-    `values[i]` belongs to member i.
+    `values[i]` belongs to member i; several members of a type in one cell are a bit set.
     """
 
     name: str
@@ -51,6 +51,21 @@ class Attribute:
     type: Type
     values: tuple[int, ...]
     span: Span | None = None
+
+
+@define(eq=False, kw_only=True)
+class Figure:
+    """A fixed figure of every row for each member of a type: columns of a table that belong together.
+
+    `values[i * size + j]` belongs to row i and member j, where the type has `size` members.
+    """
+
+    name: str
+    key: Type
+    by: Type
+    type: Type
+    values: tuple[int, ...]
+    span: Span
 
 
 @define(eq=False, kw_only=True)
@@ -65,6 +80,7 @@ class RowDomain:
     row_spans: tuple[Span, ...]
     span: Span
     doc: str = ""
+    figures: dict[str, Figure] = field(factory=dict)  # columns that belong together
 
 
 @define(eq=False, kw_only=True)
@@ -279,6 +295,15 @@ class Current(Expr):
 class AttributeRef(Expr):
     attribute: Attribute
     subject: Expr
+
+
+@frozen(kw_only=True)
+class FigureRef(Expr):
+    """A figure of a row for a member of another type."""
+
+    figure: Figure
+    subject: Expr
+    member: Expr
 
 
 @frozen(kw_only=True)

@@ -102,13 +102,11 @@ def _own_feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr |
     variable = names.field_of(type, name)
     if variable is not None:
         if len(variable.keys) > 1:
-            return r.error(
-                "D214",
-                f"`{name}` is kept for each {in_words(variable.keys[1]).removeprefix('a ')}, expected one in brackets",
-                span,
-                help=f"write `{name}(...)`",
-            )
+            return _needs_input(r, name, variable.keys[1], span)
         return VariableRef(variable=variable, keys=(subject,), type=variable.type, span=span)
+    figure = names.figure_of(type, name)
+    if figure is not None:
+        return _needs_input(r, name, figure.by, span)
     function = names.column_function(type, name)
     if function is not None and function.result is not None:
         return CallExpr(function=function, arguments=(subject,), type=function.result, span=span)
@@ -119,6 +117,12 @@ def _own_feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr |
         element = SetType(element=PieceType(name=zone.kind.name))
         return ZoneSet(zone=zone, owner=subject, type=element, span=span)
     return None
+
+
+def _needs_input(r: Expressions, name: str, key: Type, span: Span) -> Expr:
+    words = in_words(key).removeprefix("a ")
+    message = f"`{name}` is kept for each {words}, expected one in brackets"
+    return r.error("D214", message, span, help=f"write `{name}(...)`")
 
 
 def _space_of(r: Expressions, piece: Expr, type: PieceType, span: Span) -> Expr:

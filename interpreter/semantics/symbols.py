@@ -20,6 +20,7 @@ from interpreter.semantics.model import (
     Attribute,
     BoardUse,
     EnumDomain,
+    Figure,
     Function,
     Kind,
     Local,
@@ -191,8 +192,15 @@ class Names:
         return next(found, None)
 
     def columns_of(self, type: Type) -> list[str]:
-        """The columns of a table that makes a type."""
-        return [*self.rows[type.name].attributes, *self.rows[type.name].functions] if isinstance(type, RowType) else []
+        """The columns of a table that makes a type, and the figures that several of them make."""
+        if not isinstance(type, RowType):
+            return []
+        rows = self.rows[type.name]
+        return [*rows.attributes, *rows.functions, *rows.figures]
+
+    def figure_of(self, type: Type, name: str) -> Figure | None:
+        """The figure of a row for each member of a type."""
+        return self.rows[type.name].figures.get(name) if isinstance(type, RowType) else None
 
     def features_of(self, type: Type) -> list[str]:
         """All names that may follow a dot after a thing of that type."""
@@ -204,7 +212,7 @@ class Names:
         """The names that may follow a dot, without the figures that a piece has from its row."""
         names = [*self.attributes_of(type), *self.fields.get(owner_of(type), ())]
         if isinstance(type, RowType):
-            names += self.rows[type.name].functions
+            names += [*self.rows[type.name].functions, *self.rows[type.name].figures]
         if isinstance(type, PieceType):
             names.append("space")
         if isinstance(type, PlayerType):

@@ -171,6 +171,9 @@ class Variables(Types):
             return self.names.zones[name].span
         if isinstance(owner, RowType) and name in self.names.rows[owner.name].functions:
             return self.names.rows[owner.name].functions[name].span
+        figure = self.names.figure_of(owner, name)
+        if figure is not None:
+            return figure.span
         row = self.names.row_of(owner)
         return (
             self._feature_place(row.type, name) if row is not None and name in self.names.columns_of(row.type) else None

@@ -23,6 +23,7 @@ from interpreter.semantics.model import (
     CallExpr,
     CallStatement,
     Choose,
+    Figure,
     Function,
     Game,
     Kind,
@@ -47,8 +48,8 @@ __all__ = [
     "survey",
 ]
 
-Declared = Attribute | BoardUse | Function | Kind | Local | Variable | Zone
-_DECLARED = (Attribute, BoardUse, Function, Kind, Local, Variable, Zone)
+Declared = Attribute | BoardUse | Figure | Function | Kind | Local | Variable | Zone
+_DECLARED = (Attribute, BoardUse, Figure, Function, Kind, Local, Variable, Zone)
 _Node = TypeVar("_Node", bound=Understood)
 
 

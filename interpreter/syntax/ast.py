@@ -716,6 +716,14 @@ class Row(Node):
 
 
 @frozen
+class Figure(Node):
+    """`name by type`: the columns headed by the members of a type are one figure with an input."""
+
+    name: Name
+    by: Name
+
+
+@frozen
 class TableDeclaration(Declaration):
     """`makes` names a type whose members are the rows; else `parameters` with a result type, or `does` (effects)."""
 
@@ -727,6 +735,7 @@ class TableDeclaration(Declaration):
     match: Literal["first", "one"] | None
     header: Row
     rows: tuple[Row, ...]
+    figures: tuple[Figure, ...] = ()
 
 
 @frozen

@@ -172,6 +172,11 @@ class Declarations(Statements):
             match,
             rows[0],
             rows[1:],
+            tuple(
+                ast.Figure(self.name(child.children[0]), self.name(child.children[1]), span=self.span(child))
+                for child in rest
+                if child.data == "figure"
+            ),
             span=self.span(piece),
             doc=self.doc(piece),
         )

@@ -35,6 +35,8 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
         case model.AttributeRef(attribute=attribute, subject=subject):
             array = scope.low.array(f"{attribute.name} of {getattr(attribute.key, 'name', '')}", attribute.values)
             return _of_subject(scope, node, subject, lambda index: c.ArrayGet(array, index))
+        case model.FigureRef():
+            return _figure(scope, node)
         case model.Arithmetic(op=op, left=left, right=right):
             return _arithmetic(scope, node.span, op, expression(scope, left), expression(scope, right))
         case model.Compare(op=op, left=left, right=right):
@@ -115,8 +117,30 @@ def _of_subject(scope: Scope, node: model.Expr, subject: model.Expr, get: Callab
     if isinstance(node.type, NumberType):
         scope.emit(c.Check(c.Compare(">=", index, ZERO), "D705", scope.low.span(node.span)))
         return get(index)
-    nothing = ZERO if isinstance(node.type, FlagType) else NONE
+    nothing = ZERO if isinstance(node.type, FlagType | SetType) else NONE
     return c.Pick(c.Compare("<", index, ZERO), nothing, get(index))
+
+
+def _figure(scope: Scope, node: model.FigureRef) -> c.Expr:
+    """A figure of a row for a member, in an array of rows times members. Where either is none it is as of nothing."""
+    figure = node.figure
+    array = scope.low.array(f"{figure.name} of {getattr(figure.key, 'name', '')}", figure.values)
+    parts = []
+    missing: c.Expr = ZERO
+    for part in (node.subject, node.member):
+        index = expression(scope, part)
+        if part.type.optional:
+            index = scope.atom(index, "index")
+            none = c.Compare("<", index, ZERO)
+            missing = none if missing == ZERO else c.Or(missing, none)
+        parts.append(index)
+    found = c.ArrayGet(array, c.Binary("+", c.Binary("*", parts[0], c.Int(scope.low.size(figure.by))), parts[1]))
+    if missing == ZERO:
+        return found
+    if isinstance(node.type, NumberType):
+        scope.emit(c.Check(c.Not(missing), "D705", scope.low.span(node.span)))
+        return found
+    return c.Pick(missing, ZERO if isinstance(node.type, FlagType) else NONE, found)
 
 
 def _arithmetic(scope: Scope, span: object, op: str, left: c.Expr, right: c.Expr) -> c.Expr:

@@ -101,6 +101,8 @@ def mask(scope: Scope, set_: model.Expr) -> c.Expr:
             return c.Int(sum(1 << value for value in values))
         case model.LocalRef(local=local) if isinstance(local.type, SetType):
             return scope.read(local)
+        case model.AttributeRef():
+            return expressions.expression(scope, set_)
     bits = scope.assign("bits", ZERO)
     iterate(
         scope, set_, lambda member: scope.emit(c.Assign(bits.name, c.Binary("|", bits, c.Binary("<<", ONE, member))))
@@ -167,6 +169,9 @@ def contains(scope: Scope, set_: model.Expr, member: c.Expr) -> c.Expr:
         case model.LocalRef(local=local) if isinstance(local.type, SetType):
             member = scope.atom(member, "member")
             return c.And(c.Compare(">=", member, ZERO), c.HasBit(scope.read(local), member))
+        case model.AttributeRef():
+            member = scope.atom(member, "member")
+            return c.And(c.Compare(">=", member, ZERO), c.HasBit(mask(scope, set_), member))
     member = scope.atom(member, "member")
     found = scope.assign("found", ZERO)
 
@@ -209,6 +214,8 @@ def _size(scope: Scope, set_: model.Expr) -> c.Expr | None:
             return c.Load(base) if offset == ZERO else c.LoadAt(base, offset)
         case model.LocalRef(local=local) if isinstance(local.type, SetType):
             return c.PopCount(scope.read(local))
+        case model.AttributeRef():
+            return c.PopCount(mask(scope, set_))
     return None
 
 
