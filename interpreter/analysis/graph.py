@@ -306,6 +306,8 @@ class _Flow:
                 return "loop", f"{_short(self.text_of(times.span))} times".strip()
             case ForEach(local=local):
                 return "each", f"for each {local.name}"
+            case Turns(next=Expr() as following):
+                return "turn", f"turns then {_short(self.text_of(following.span))}".strip()
             case Turns():
                 return "turn", "turns"
             case Rounds(times=Expr() as times):

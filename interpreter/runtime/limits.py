@@ -53,6 +53,7 @@ _MESSAGES = {
     "D712": "too few pieces are left in the box",
     "D713": "no link leads from the one space to the other",
     "D714": "nothing can be chosen here",
+    "D715": "nobody's turn is next",
     "D716": "the zone is full",
     "D720": f"more than {MAX_OPTIONS} options at once",
     "D721": f"no end after {MAX_DECISIONS} decisions",

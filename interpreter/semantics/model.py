@@ -742,7 +742,10 @@ class EachPlayer(Statement):
 
 @frozen(kw_only=True)
 class Turns(Statement):
+    """Players take turns from `start`; `next` gives whose turn follows the current player's, None the turn order."""
+
     start: Expr | None
+    next: Expr | None = None
     body: Block
 
 

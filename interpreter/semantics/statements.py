@@ -198,9 +198,10 @@ class Statements(Expressions):
                 block = self.block(body, scope)
                 self.secretly = before
                 yield EachPlayer(start=first, secretly=secretly, body=block, span=span)
-            case ast.Turns(start=start, body=body):
+            case ast.Turns(start=start, next=following, body=body):
                 first = self.value(start, scope, PLAYER) if start else None
-                yield Turns(start=first, body=self.block(body, scope), span=span)
+                after = self.value(following, scope, PLAYER) if following else None
+                yield Turns(start=first, next=after, body=self.block(body, scope), span=span)
             case ast.Round(times=times, body=body):
                 number = self.number(times, scope) if times else None
                 yield Rounds(times=number, body=self.block(body, scope), span=span)

@@ -480,9 +480,10 @@ class EachPlayer(Statement):
 
 @frozen
 class Turns(Statement):
-    """`turns [from p]`: players take turns, as `player`, until the game ends."""
+    """`turns [from p] [then q]`: players take turns, as `player`, until the game ends; after each it is q's turn."""
 
     start: Expr | None
+    next: Expr | None
     body: Block
 
 

@@ -106,7 +106,9 @@ class Statements(Expressions):
                 secretly = with_data(piece, "secretly") is not None
                 return ast.EachPlayer(secretly, self._start(piece), self.block(children[-1]), span=span)
             case "turns":
-                return ast.Turns(self._start(piece), self.block(children[-1]), span=span)
+                then = with_data(piece, "then_player")
+                following = None if then is None else self.expr(then.children[0])
+                return ast.Turns(self._start(piece), following, self.block(children[-1]), span=span)
             case "round":
                 times = self.expr(children[0]) if len(children) > 1 else None
                 return ast.Round(times, self.block(children[-1]), span=span)

@@ -303,7 +303,6 @@ class Machine:
         self.scope.emit(c.Store(PLAYER, before))
 
     def _turns(self, node: model.Turns) -> None:
-        count = len(self.low.game.players)
         if node.start is not None:
             self.scope.emit(c.Store(PLAYER, expressions.expression(self.scope, node.start)))
         head, following = self.block("turn"), self.block("next turn")
@@ -312,8 +311,7 @@ class Machine:
         self._inside("turn", following, node.body)
         self.jump(following)
         self.begin(following)
-        if count > 1:
-            self.scope.emit(c.Store(PLAYER, c.Binary("mod", c.Binary("+", c.Load(PLAYER), ONE), c.Int(count))))
+        statements.next_turn(self.scope, node)
         self.jump(head)
 
     def _rounds(self, node: model.Rounds) -> None:

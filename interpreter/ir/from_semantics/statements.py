@@ -414,17 +414,33 @@ def _looping(scope: Scope, node: model.Statement) -> None:
         case model.Turns(start=start, body=body):
             with scope.loop("turn") as frame:
                 first = ZERO if start is None else expressions.expression(scope, start)
-                count = len(scope.low.game.players)
-                scope.emit(c.Store(PLAYER, c.Binary("-", first, ONE)))
+                scope.emit(c.Store(PLAYER, first))
+                again = scope.assign("again", ZERO)
 
                 def turn() -> None:
-                    scope.emit(c.Store(PLAYER, c.Binary("mod", c.Binary("+", c.Load(PLAYER), ONE), c.Int(count))))
+                    following = scope.body(lambda: next_turn(scope, node))
+                    scope.emit(c.If(c.Not(again), (c.Assign(again.name, ONE),), following))
                     block(scope, body)
 
                 scope.emit(c.Forever(_loop_body(scope, frame, turn), scope.low.span(node.span)))
         case _:
             raise TypeError(type(node).__name__)
     _after_loop(scope, frame)
+
+
+def next_turn(scope: Scope, node: model.Turns) -> None:
+    """Whose turn it is after the current player's: as the rules say, else in turn order."""
+    if node.next is None:
+        count = len(scope.low.game.players)
+        if count > 1:
+            scope.emit(c.Store(PLAYER, c.Binary("mod", c.Binary("+", c.Load(PLAYER), ONE), c.Int(count))))
+        return
+    scope.emit(c.Mark(scope.low.span(node.next.span)))
+    player = expressions.expression(scope, node.next)
+    if not isinstance(player, c.Int):
+        player = scope.atom(player, "next player")
+        scope.emit(c.Check(c.Compare(">=", player, ZERO), "D715", scope.low.span(node.next.span)))
+    scope.emit(c.Store(PLAYER, player))
 
 
 def _repeat(
@@ -544,4 +560,6 @@ def finish(scope: Scope, node: model.Statement) -> None:
             raise TypeError(type(node).__name__)
 
 
-__all__ = ["block", "finish", "for_each", "move", "place_code", "reset", "reveal", "set_variable", "statement"]
+__all__ = [
+    "block", "finish", "for_each", "move", "next_turn", "place_code", "reset", "reveal", "set_variable", "statement",
+]  # fmt: skip
