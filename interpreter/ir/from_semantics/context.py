@@ -21,6 +21,12 @@ from interpreter.semantics import model
 from interpreter.semantics.describe import domain_size
 from interpreter.semantics.types import ListType, MapType, SetType, Type
 
+SCORE = "score"
+"""Name of the function that gives the score of a player."""
+
+BY_SCORE = "winner by score"
+"""Name of the function that makes the one player with the highest score the winner."""
+
 
 @define
 class Lowering:

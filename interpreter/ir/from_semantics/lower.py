@@ -15,20 +15,17 @@ from interpreter.ir import code as c
 from interpreter.ir.domains import domain_key
 from interpreter.ir.from_semantics import expressions, functions, statements
 from interpreter.ir.from_semantics.colour import colour
-from interpreter.ir.from_semantics.context import Lowering, Scope
+from interpreter.ir.from_semantics.context import BY_SCORE, SCORE, Lowering, Scope
 from interpreter.ir.from_semantics.layout import lay_out
 from interpreter.ir.from_semantics.machines import Machine
 from interpreter.ir.passes import run_passes
-from interpreter.ir.program import PLAYER, Entry, FunctionCode, Program, Shown, TextTemplate
+from interpreter.ir.program import PLAYER, WINNER, Entry, FunctionCode, Program, Shown, TextTemplate
 from interpreter.semantics import model
 from interpreter.semantics.types import DirectionType, EnumType, PieceType, PlayerType, RowType, SpaceType
 from interpreter.semantics.walk import all_functions, bodies, descend
 
 SET_UP = "set-up"
 """Name of the function that sets a game up, where it is one."""
-
-SCORE = "score"
-"""Name of the function that gives the score of a player."""
 
 PLAY = "play"
 """Name of the entry at which the play begins."""
@@ -183,7 +180,22 @@ def _score(low: Lowering) -> str:
         c.Return(c.Var("score")),
     )
     low.functions[SCORE] = FunctionCode(SCORE, ("player",), code, "value", title=value.name, span=value.span)
+    low.functions[BY_SCORE] = _winner_by_score(len(low.game.players))
     return SCORE
+
+
+def _winner_by_score(players: int) -> FunctionCode:
+    """Of several players with the highest score nobody wins."""
+    best, mine, player = c.Var("best"), c.Var("mine"), c.Var("player")
+    first = c.Compare("=", player, c.Int(0))
+    better = (c.Assign("best", mine), c.Store(WINNER, player))
+    tied = (c.If(c.Compare("=", mine, best), (c.Store(WINNER, c.Int(-1)),)),)
+    body = (
+        c.Assign("mine", c.CallValue(SCORE, (player,))),
+        c.If(c.Or(first, c.Compare(">", mine, best)), better, tied),
+    )
+    code = (c.Assign("best", c.Int(0)), c.ForRange("player", c.Int(0), c.Int(players), body))
+    return FunctionCode(BY_SCORE, (), code, "nothing", title=BY_SCORE)
 
 
 def _names(low: Lowering) -> dict[str, tuple[str, ...] | TextTemplate]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from interpreter.ir import code as c
 from interpreter.ir.domains import first_number
 from interpreter.ir.from_semantics import expressions, sets, texts
-from interpreter.ir.from_semantics.context import LoopFrame, Scope
+from interpreter.ir.from_semantics.context import BY_SCORE, LoopFrame, Scope
 from interpreter.ir.program import DRAWN, ENDED, PLAYER, ROUND, STATUS, WINNER, WON, EventInfo, FunctionCode
 from interpreter.semantics import model
 from interpreter.semantics.describe import domain_size
@@ -178,11 +178,15 @@ def _mover(scope: Scope, kind: model.Kind, node: model.Understood) -> FunctionCo
     slots = scope.low.slots
     places = slots.places[kind.name].base
     piece, to, old = c.Var("piece"), c.Var("to"), c.Var("old")
-    out: list[c.Stmt] = [c.Assign("old", c.LoadAt(places, piece)), c.If(c.Compare("=", old, to), (c.Return(None),))]
+    out: list[c.Stmt] = [c.Assign("old", c.LoadAt(places, piece))]
     number = scope.low.event(EventInfo("move", (), node.span, variable=kind.name))
     orders = [(slots.zone_code[key], group) for key, group in slots.orders.items() if key in slots.zone_code]
     orders = [(code, group) for code, group in orders if slots.place_codes[kind.name][code].name == group.name]
     boards = [(name, first) for (owner, name), first in slots.space_code.items() if owner == kind.name]
+    stays: c.Expr = c.Compare("=", old, to)
+    for code, _ in orders:  # within an ordered zone a piece that is moved comes to lie on top
+        stays = c.And(stays, c.Compare("!=", to, c.Int(code)))
+    out.append(c.If(stays, (c.Return(None),)))
     for code, group in orders:
         at, length = c.Var("at"), c.Load(group.base)
         shift = (
@@ -554,6 +558,8 @@ def finish(scope: Scope, node: model.Statement) -> None:
             texts.event(scope, "draw", reason, node)
             scope.emit(c.Store(STATUS, c.Int(DRAWN)))
         case model.End(reason=reason):
+            if scope.low.game.score is not None and len(scope.low.game.players) > 1:
+                scope.emit(c.CallEffect(BY_SCORE, ()))
             texts.event(scope, "end", reason, node)
             scope.emit(c.Store(STATUS, c.Int(ENDED)))
         case _:
