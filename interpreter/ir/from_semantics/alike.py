@@ -34,24 +34,35 @@ def has_alike(scope: Scope, type_: Type) -> bool:
     return _parts(scope, type_, ZERO) is not None
 
 
-def unless_alike(scope: Scope, set_: model.Expr, local: model.Local, write: Callable[[c.Expr], None]) -> None:
-    """A loop over a set that leaves out members alike to an earlier one."""
+def unless_alike(
+    scope: Scope,
+    set_: model.Expr,
+    local: model.Local,
+    write: Callable[[c.Expr], None],
+    taken: c.Expr | None = None,
+) -> None:
+    """A loop over a set that leaves out members alike to an earlier one, and those in the bit set `taken`."""
     type_ = element(set_.type)
-    if not has_alike(scope, type_):
-        sets.iterate(scope, set_, write, local.name)
-        return
-    seen = scope.assign("seen", ZERO)
+    seen = scope.assign("seen", ZERO) if has_alike(scope, type_) else None
 
-    def first_of_its_like(member: c.Expr) -> None:
+    def each(member: c.Expr) -> None:
+        free = None if taken is None else c.Not(c.HasBit(taken, member))
+        if seen is None:
+            if free is None:
+                write(member)
+            else:
+                scope.emit(c.If(free, scope.body(lambda: write(member))))
+            return
         key = scope.atom(key_of(scope, type_, member), "key")
+        new: c.Expr = c.Not(c.HasBit(seen, key))
 
-        def fresh() -> None:
+        def first_of_its_like() -> None:
             scope.emit(c.Assign(seen.name, c.Binary("|", seen, c.Binary("<<", ONE, key))))
             write(member)
 
-        scope.emit(c.If(c.Not(c.HasBit(seen, key)), scope.body(fresh)))
+        scope.emit(c.If(new if free is None else c.And(free, new), scope.body(first_of_its_like)))
 
-    sets.iterate(scope, set_, first_of_its_like, local.name)
+    sets.iterate(scope, set_, each, local.name)
 
 
 def _parts(scope: Scope, type_: Type, member: c.Expr) -> list[tuple[c.Expr, int]] | None:

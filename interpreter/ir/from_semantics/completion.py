@@ -191,42 +191,16 @@ def offer_order(scope: Scope, binder: model.BindOrder, array: str, picked: c.Exp
     """Offers the members not yet placed in the order; with `such that`, those that still lead to one that holds."""
 
     def offer(member: c.Expr) -> None:
-        def free() -> None:
-            push = c.Push("options", member)
-            if binder.such_that is None:
-                scope.emit(push)
-                return
-            scope.emit(c.FrameStoreAt(array, count, member))
-            with_it = c.Binary("|", picked, c.Binary("<<", ONE, member))
-            possible = _search_order(scope, binder, array, with_it, c.Binary("+", count, ONE))
-            scope.emit(c.FrameStoreAt(array, count, NONE), c.If(possible, (push,)))
+        push = c.Push("options", member)
+        if binder.such_that is None:
+            scope.emit(push)
+            return
+        scope.emit(c.FrameStoreAt(array, count, member))
+        with_it = c.Binary("|", picked, c.Binary("<<", ONE, member))
+        possible = _search_order(scope, binder, array, with_it, c.Binary("+", count, ONE))
+        scope.emit(c.FrameStoreAt(array, count, NONE), c.If(possible, (push,)))
 
-        scope.emit(c.If(c.Not(c.HasBit(picked, member)), scope.body(free)))
-
-    unless_alike_free(scope, binder.set, binder.local, picked, offer)
-
-
-def unless_alike_free(
-    scope: Scope, set_: model.Expr, local: model.Local, picked: c.Expr, write: Callable[[c.Expr], None]
-) -> None:
-    """As `unless_alike`, over the members not yet picked."""
-    type_ = element(set_.type)
-    if not has_alike(scope, type_):
-        sets.iterate(scope, set_, write, local.name)
-        return
-    seen = scope.assign("seen", ZERO)
-
-    def each(member: c.Expr) -> None:
-        key = scope.atom(key_of(scope, type_, member), "key")
-
-        def fresh() -> None:
-            scope.emit(c.Assign(seen.name, c.Binary("|", seen, c.Binary("<<", ONE, key))))
-            write(member)
-
-        new = c.And(c.Not(c.HasBit(picked, member)), c.Not(c.HasBit(seen, key)))
-        scope.emit(c.If(new, scope.body(fresh)))
-
-    sets.iterate(scope, set_, each, local.name)
+    unless_alike(scope, binder.set, binder.local, offer, picked)
 
 
 def _search_order(scope: Scope, binder: model.BindOrder, array: str, picked: c.Expr, count: c.Expr) -> c.Expr:
@@ -300,4 +274,4 @@ def _search_assign(scope: Scope, binder: model.BindAssign, array: str, left: c.E
     return scope.assign("possible", c.CallValue(name, (left,)))
 
 
-__all__ = ["can_begin", "offer_assign", "offer_order", "offer_some", "unless_alike_free"]
+__all__ = ["can_begin", "offer_assign", "offer_order", "offer_some"]

@@ -391,9 +391,7 @@ def _pick_order(machine: Machine, binder: model.BindOrder, decision: Callable[[s
     array = low.machine_local(binder.local)
     picked, count = c.Var(low.unique("picked")), c.Var(low.unique("picked so far"))
     scope.emit(c.Assign(picked.name, ZERO), c.Assign(count.name, ZERO))
-    each = scope.fresh("at")
-    clear = (c.FrameStoreAt(array, c.Var(each), NONE),)
-    scope.emit(c.ForRange(each, ZERO, c.Int(low.frame_arrays[array]), clear))
+    _clear(machine, array)
     head, done, chosen = machine.block("pick"), machine.block(), machine.block("picked")
     name = low.unique("options of picks")
     low.forced |= {picked.name, count.name}
@@ -417,9 +415,7 @@ def _pick_assign(machine: Machine, binder: model.BindAssign, decision: Callable[
     scope.declare(binder.local)
     array = low.machine_local(binder.local)
     name_of_each = scope.declare(binder.each_local)
-    each = scope.fresh("at")
-    clear = (c.FrameStoreAt(array, c.Var(each), NONE),)
-    scope.emit(c.ForRange(each, ZERO, c.Int(low.frame_arrays[array]), clear))
+    _clear(machine, array)
     left = c.Var(low.unique("left to assign"))
     scope.emit(c.Assign(left.name, sets.mask(scope, binder.each)))
     head, on, done = machine.block("pick"), machine.block("pick"), machine.block()
@@ -443,6 +439,13 @@ def _pick_assign(machine: Machine, binder: model.BindAssign, decision: Callable[
     scope.emit(c.FrameStoreAt(array, c.Var(name_of_each), value), c.Store(CHOICE, ZERO))
     machine.jump(head)
     machine.begin(done)
+
+
+def _clear(machine: Machine, array: str) -> None:
+    """A list or map of the frame holds nothing."""
+    each = machine.scope.fresh("at")
+    nothing = (c.FrameStoreAt(array, c.Var(each), NONE),)
+    machine.scope.emit(c.ForRange(each, ZERO, c.Int(machine.low.frame_arrays[array]), nothing))
 
 
 def _pick_function(low: Lowering, name: str, write: Callable[[Scope], None]) -> None:
