@@ -40,7 +40,8 @@ class SlotGroup:
     high: int
     keys: tuple[Type, ...] = ()
     type: Type | None = None
-    visible: Literal["all", "owner", "nobody"] = "all"
+    visible: Literal["all", "owner", "nobody", "members"] = "all"
+    seen_by: int = -1  # for "members": the slot of the first player's field that tells to which member he belongs
     subject: str = ""  # the kind of a place group, the zone of an order group, the board of an occupant group
     doc: str = ""
     span: Span | None = None
@@ -62,13 +63,14 @@ class Layout:
 
 @frozen
 class PlaceCode:
-    """What a number in a place slot means: the box, a zone (of a player), or a space of a board."""
+    """What a number in a place slot means: the box, a zone (of a player or another member), or a space of a board."""
 
     kind: Literal["box", "zone", "space"]
     name: str  # zone or board
     owner: int = -1
     space: int = -1
-    visible: Literal["all", "owner", "nobody"] = "all"
+    visible: Literal["all", "owner", "nobody", "members"] = "all"
+    seen_by: int = -1  # as in `SlotGroup`
 
 
 @frozen

@@ -1,9 +1,9 @@
 """What a player may see: for any state, the slots that are hidden from one viewer.
 
-Secrets are declared (`seen by owner`, `seen by nobody`), never coded, so one module can decide for views, logs, bots
-and tests alike. Three things hide a slot: its variable is secret and not revealed; it belongs to a piece that lies
-where the viewer cannot look (its place, and every field of it: a die under a cup shows no face); or it is part of the
-engine's own bookkeeping (program counter, locals, the generator).
+Secrets are declared (`seen by owner`, `seen by nobody`, `seen by` a field that says who belongs where), never coded, so
+one module can decide for views, logs, bots and tests alike. Three things hide a slot: its variable is secret and not
+revealed; it belongs to a piece that lies where the viewer cannot look (its place, and every field of it: a die under a
+cup shows no face); or it is part of the engine's own bookkeeping (program counter, locals, the generator).
 
 Invariant: the answer for a viewer depends only on the state's visible part and on where pieces are; a viewer of None is
 an onlooker, who sees what everybody sees.
@@ -101,9 +101,13 @@ class Sight:
         return bool(self.secrets) or any(kind.secret for kind in self.kinds.values())
 
     @staticmethod
-    def sees(visible: str, owner: int, viewer: Viewer) -> bool:
-        """Whether a viewer may look at something of that visibility and owner."""
-        return visible == "all" or (visible == "owner" and viewer is not None and owner == viewer)
+    def sees(shown: PlaceCode | SlotGroup, owner: int, viewer: Viewer, state: State) -> bool:
+        """Whether a viewer may look at a place or variable, in as far as it belongs to a player or another member."""
+        if shown.visible == "all" or viewer is None:
+            return shown.visible == "all"
+        if shown.visible == "members":
+            return owner >= 0 and state[shown.seen_by + viewer] == owner
+        return shown.visible == "owner" and owner == viewer
 
     def place_of(self, kind: str, piece: int, state: State) -> PlaceCode:
         """Where a piece is."""
@@ -114,23 +118,24 @@ class Sight:
         """Whether the viewer sees where a piece is, and so what it shows."""
         if kind not in self.kinds or not 0 <= piece < self.kinds[kind].count:
             return True
-        return self.sees_there(kind, piece, self.place_of(kind, piece, state), viewer)
+        return self.sees_there(kind, piece, self.place_of(kind, piece, state), viewer, state)
 
-    def sees_there(self, kind: str, piece: int, place: PlaceCode, viewer: Viewer) -> bool:
+    def sees_there(self, kind: str, piece: int, place: PlaceCode, viewer: Viewer, state: State) -> bool:
         """Whether the viewer would see a piece at that place; in a common zone each player sees the own pieces."""
         owner = place.owner
         if owner < 0 and place.visible == "owner":
             owners = self.game.kinds[kind].attributes.get("owner")
             owner = -1 if owners is None else owners.values[piece]
-        return self.sees(place.visible, owner, viewer)
+        return self.sees(place, owner, viewer, state)
 
     def owner_of(self, group: SlotGroup, index: int) -> int:
-        """The player to whom slot `index` of a variable seen by its owner belongs; -1 for nobody."""
+        """The player to whom slot `index` of a variable seen by its owner belongs; -1 for nobody. Of a variable that
+        is seen by those who belong to a member: that member."""
         if not group.keys:
             return -1
         key = group.keys[0]
         member = index // max(1, group.count // domain_size(self.game, key))
-        if isinstance(key, PlayerType):
+        if isinstance(key, PlayerType) or group.visible == "members":
             return member
         if isinstance(key, PieceType):
             owner = self.game.kinds[key.name].attributes.get("owner")
@@ -143,7 +148,7 @@ class Sight:
         for group, flags in self.secrets:
             for index in range(group.count):
                 shown = flags is not None and state[flags.base + (index if flags.count == group.count else 0)]
-                if not shown and not self.sees(group.visible, self.owner_of(group, index), viewer):
+                if not shown and not self.sees(group, self.owner_of(group, index), viewer, state):
                     hidden.add(group.base + index)
         return hidden
 
@@ -168,7 +173,7 @@ class Sight:
                     hidden.update(range(start, start + stride))
         for kind in self.kinds.values():
             for group, place in kind.orders:
-                if not self.sees(place.visible, place.owner, viewer):
+                if not self.sees(place, place.owner, viewer, state):
                     hidden.update(range(group.base + 1, group.base + group.count))
         return hidden
 

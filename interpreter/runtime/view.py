@@ -16,7 +16,7 @@ from attrs import frozen
 from interpreter.ir.program import ROUND, PlaceCode, SlotGroup
 from interpreter.runtime.sight import Viewer
 from interpreter.semantics import domain_size
-from interpreter.semantics.types import PieceType, PlayerType, SpaceType, Type
+from interpreter.semantics.types import PieceType, SpaceType, Type
 
 if TYPE_CHECKING:
     from interpreter.runtime.session import Session
@@ -46,7 +46,7 @@ class View:
     variables: Mapping[str, object]
     """Values by name; those kept for something by its member. `hidden` where the viewer may not see."""
     zones: Mapping[str, object]
-    """Pieces by zone (of each player: by player); for a hidden zone only their number."""
+    """Pieces by zone (of each player or another member: by member); for a hidden zone only their number."""
     boards: Mapping[str, Mapping[str, Mapping[str, object]]]
     """By board and space: values kept there, and the pieces that stand there."""
     pieces: Mapping[str, Mapping[str, object]]
@@ -161,19 +161,20 @@ class _Maker:
                 if place.kind != "zone":
                     continue
                 content = self._content(kind.name, code, place)
-                if place.owner < 0:
+                each_of = self.game.zones[place.name].each_of
+                if each_of is None:
                     found[place.name] = content
                 else:
-                    of_player = found.setdefault(place.name, {})
-                    assert isinstance(of_player, dict)
-                    of_player[self._name(PlayerType(name="Player"), place.owner)] = content
+                    of_member = found.setdefault(place.name, {})
+                    assert isinstance(of_member, dict)
+                    of_member[self._name(each_of, place.owner)] = content
         return found
 
     def _content(self, name: str, code: int, place: PlaceCode) -> object:
         kind = self.session.sight.kinds[name]
         state = self.session.state
         lying = [piece for piece in range(kind.count) if state[kind.base + piece] == code]
-        seen = [piece for piece in lying if self.session.sight.sees_there(name, piece, place, self.player)]
+        seen = [piece for piece in lying if self.session.sight.sees_there(name, piece, place, self.player, state)]
         if len(seen) < len(lying):
             named = [self._name(PieceType(name=name), piece) for piece in seen]
             return {"seen": named, "hidden": len(lying) - len(seen)} if seen else len(lying)

@@ -97,7 +97,7 @@ class Wording:
         places = self.program.places[kind]
         start, end = places[old], places[new]
         seen = isinstance(viewer, _All) or any(
-            self.sight.sees_there(kind, piece, place, viewer) for place in (start, end)
+            self.sight.sees_there(kind, piece, place, viewer, state) for place in (start, end)
         )
         type_ = PieceType(name=kind)
         name = self.names.member(type_, piece, state) if seen else a_thing(kind)
@@ -138,7 +138,7 @@ class Wording:
         return found[0] if len(found) == 1 else None
 
     def _sees_slot(self, group: SlotGroup, index: int, state: State, viewer: Viewer) -> bool:
-        if not self.sight.sees(group.visible, self.sight.owner_of(group, index), viewer):
+        if not self.sight.sees(group, self.sight.owner_of(group, index), viewer, state):
             return False
         if group.keys and isinstance(group.keys[0], PieceType):
             kind = group.keys[0].name
@@ -158,7 +158,8 @@ class Wording:
         if place.kind == "space":
             board = self.sight.game.boards[place.name]
             return self.names.member(SpaceType(name=board.space), place.space, [])
-        return place.name if place.owner < 0 else f"{self._player(place.owner)}.{place.name}"
+        each_of = self.sight.game.zones[place.name].each_of
+        return place.name if each_of is None else f"{self.names.member(each_of, place.owner, [])}.{place.name}"
 
     def variable(self, group: SlotGroup, index: int, state: State) -> str:
         """A slot of a variable: `gold`, `Ann.banked`, `Ann.entry(Ones)`."""

@@ -258,6 +258,8 @@ class _Follower:
                 message = f"this option tells {name}, which was chosen in secret"
             elif secret.owner is None:
                 message = f"this option tells {name}, which nobody may see"
+            elif secret.thing.visible == "members":
+                message = f"this option tells {name} of others"
             else:
                 message = f"this option tells {name} of another player"
             self.sink.error(
@@ -325,6 +327,8 @@ def _declared(secret: Secret) -> Label:
     if isinstance(thing, Local):
         return Label(thing.span, f"`{thing.name}` is chosen here")
     who = "its owner" if thing.visible == "owner" else "nobody"
+    if thing.seen_through is not None:
+        who = f"those whose `{thing.seen_through.name}` says so"
     return Label(thing.span, f"`{thing.name}` is seen by {who}")
 
 

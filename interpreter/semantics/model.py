@@ -13,9 +13,10 @@ from attrs import define, field, frozen
 
 from interpreter.boards import Board
 from interpreter.diagnostics import Span
-from interpreter.semantics.types import Type
+from interpreter.semantics.types import DomainType, PlayerType, Type
 
-Visibility = Literal["all", "owner", "nobody"]
+Visibility = Literal["all", "owner", "nobody", "members"]
+"""Who sees something; "members": the players of whom a field says that they belong to the member it is kept for."""
 
 
 @frozen(kw_only=True)
@@ -89,7 +90,7 @@ class Variable:
 
     `low..high` bound what is stored (for an optional domain type low is -1). A track clamps at its ends; any other
     variable that leaves its bounds is a fault. `visible` says who sees it; for "owner" the first key is a player or a
-    piece with an owner. `start` is a constant or an expression without locals.
+    piece with an owner; for "members" see `Visibility`. `start` is a constant or an expression without locals.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Variable:
     span: Span
     is_track: bool = False
     visible: Visibility = "all"
+    seen_through: Variable | None = None  # for "members": the field of players
     rolled: bool = False
     reset_by: Function | None = None
     marks: dict[str, tuple[int, ...]] = field(factory=dict)
@@ -127,16 +129,22 @@ class Kind:
 
 @define(eq=False, kw_only=True)
 class Zone:
-    """A place off the board for pieces of a kind: one, or one for each player."""
+    """A place off the board for pieces of a kind: one, or one for each member of a type."""
 
     name: str
     kind: Kind
-    per_player: bool
+    each_of: DomainType | None
     ordered: bool
     visible: Visibility
     at_most: int | None
     span: Span
+    seen_through: Variable | None = None  # for "members": the field of players
     doc: str = ""
+
+    @property
+    def per_player(self) -> bool:
+        """Whether there is one for each player."""
+        return isinstance(self.each_of, PlayerType)
 
 
 @define(eq=False, kw_only=True)

@@ -80,7 +80,7 @@ def feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr | None
     if found is not None:
         return found
     row = row_of(r, subject, span)
-    return None if row is None else _own_feature(r, row, name, span)
+    return _own_feature(r, row, name, span) if row is not None and name in r.names.columns_of(row.type) else None
 
 
 def row_of(r: Expressions, subject: Expr, span: Span) -> Expr | None:
@@ -112,8 +112,8 @@ def _own_feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr |
         return CallExpr(function=function, arguments=(subject,), type=function.result, span=span)
     if isinstance(type, PieceType) and name == "space":
         return _space_of(r, subject, type, span)
-    zone = names.zones.get(name)
-    if isinstance(type, PlayerType) and zone is not None and zone.per_player:
+    zone = names.zone_of(type, name)
+    if zone is not None:
         element = SetType(element=PieceType(name=zone.kind.name))
         return ZoneSet(zone=zone, owner=subject, type=element, span=span)
     return None
@@ -203,8 +203,10 @@ def _declared(r: Expressions, name: ast.Name) -> Expr | None:
         return Const(type=FLAG, value=int(names.variants[text].active), span=span)
     if text in names.zones:
         zone = names.zones[text]
-        if zone.per_player:
-            return r.error("D214", f"zone `{text}` is kept for each player", span, help=f"write `player.{text}`")
+        if zone.each_of is not None:
+            whose = "player" if zone.per_player else f"`{zone.each_of.name}`"
+            help = f"write `player.{text}`" if zone.per_player else f"name one of them, as in `x.{text}`"
+            return r.error("D214", f"zone `{text}` is kept for each {whose}", span, help=help)
         return ZoneSet(zone=zone, type=SetType(element=PieceType(name=zone.kind.name)), span=span)
     if text in names.globals:
         variable = names.globals[text]
@@ -407,7 +409,9 @@ def is_(r: Expressions, node: ast.Is, scope: Scope) -> Expr:
         second = r.read(right, scope)
         return r.equality(r.read(node.left, scope, second.type), second, node.span, negated=node.negated)
     left = r.read(node.left, scope)
-    if isinstance(right, ast.NamedThing) and scope.find(right.name.text) is None and not is_error(left.type):
+    if isinstance(right, ast.NamedThing) and scope.find(right.name.text) is None:
+        if is_error(left.type):
+            return error_node(node.span)
         found = _is_word(r, left, right.name, node)
         if found is not None:
             return r.negation(found, node.span) if node.negated and not is_error(found.type) else found

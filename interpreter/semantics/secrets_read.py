@@ -134,6 +134,9 @@ class SecretsRead:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        through = [zone.seen_through for zone in game.zones.values()]
+        through += [variable.seen_through for variable in game.variables]
+        self._owning: tuple[type[Type], ...] = (PlayerType, *{type(one.type) for one in through if one is not None})
         self._kept: dict[Hashable, Secrets] = {}
         self._open: set[Function] = set()
 
@@ -202,7 +205,7 @@ class SecretsRead:
 
     def store(self, local: Local, value: Expr, known: Known, secrets: Secrets) -> None:
         """A local is given a value."""
-        symbol = self.symbol(value, known) if isinstance(value.type, PlayerType) else None
+        symbol = self.symbol(value, known) if isinstance(value.type, self._owning) else None
         owner = self.owner_of(value, known)
         if symbol is None:
             known.symbols.pop(local, None)
@@ -307,7 +310,17 @@ class SecretsRead:
                 return _NOTHING  # whoever plays alone is the owner
             case "owner" if node.owner is not None:
                 return frozenset({Secret(node.zone, self.symbol(node.owner, known))})
+            case "members" if node.owner is not None:
+                return frozenset({Secret(node.zone, self._member_of(node.zone, node.owner, known))})
         return frozenset({Secret(node.zone, None)})
+
+    def _member_of(self, thing: Zone | Variable, member: Expr, known: Known) -> Symbol:
+        """Who surely sees what is kept for a member: the player whose field was read for it, else nobody named."""
+        match self.symbol(member, known):
+            case ("VariableRef", through, (player,)) if through == id(thing.seen_through):
+                return player
+            case symbol:
+                return ("members of", symbol)
 
     def _of_variable(self, node: VariableRef, known: Known) -> Secrets:
         variable = node.variable
@@ -315,7 +328,9 @@ class SecretsRead:
         if is_open or variable.visible == "all" or variable in known.revealed:
             return _NOTHING
         owner: Symbol = None
-        if variable.visible == "owner" and node.keys:
+        if variable.visible == "members":
+            owner = self._member_of(variable, node.keys[0], known)
+        elif variable.visible == "owner" and node.keys:
             first = node.keys[0]
             is_player = isinstance(variable.keys[0], PlayerType)
             owner = self.symbol(first, known) if is_player else self.owner_of(first, known)

@@ -198,6 +198,11 @@ class Names:
         rows = self.rows[type.name]
         return [*rows.attributes, *rows.functions, *rows.figures]
 
+    def zone_of(self, type: Type, name: str) -> Zone | None:
+        """The zone of that name which every member of a type has."""
+        zone = self.zones.get(name)
+        return zone if zone is not None and zone.each_of == type.required() else None
+
     def figure_of(self, type: Type, name: str) -> Figure | None:
         """The figure of a row for each member of a type."""
         return self.rows[type.name].figures.get(name) if isinstance(type, RowType) else None
@@ -215,8 +220,7 @@ class Names:
             names += [*self.rows[type.name].functions, *self.rows[type.name].figures]
         if isinstance(type, PieceType):
             names.append("space")
-        if isinstance(type, PlayerType):
-            names += [zone.name for zone in self.zones.values() if zone.per_player]
+        names += [zone.name for zone in self.zones.values() if zone.each_of == type.required()]
         return names
 
     def all_names(self) -> Iterator[str]:

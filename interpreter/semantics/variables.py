@@ -14,12 +14,13 @@ from interpreter.diagnostics import Label, Span
 from interpreter.semantics.describe import in_words
 from interpreter.semantics.domains import Types
 from interpreter.semantics.fit import is_error
-from interpreter.semantics.model import Const, Expr, Variable, Visibility, Zone
+from interpreter.semantics.model import Const, Expr, Kind, Variable, Visibility, Zone
 from interpreter.semantics.scopes import Scope
 from interpreter.semantics.symbols import owner_of
 from interpreter.semantics.types import (
     NUMBER_HIGH,
     NUMBER_LOW,
+    PLAYER,
     DomainType,
     EnumType,
     FlagType,
@@ -35,6 +36,11 @@ __all__ = ["Variables"]
 
 _SEEN: dict[str, Visibility] = {"owner": "owner", "nobody": "nobody", "all": "all", "everybody": "all"}
 
+MOST_ZONES = 512
+"""Most zones of one name."""
+MOST_IN_ORDER = 1 << 16
+"""Most pieces for which ordered zones of one name have room, all together."""
+
 
 class Variables(Types):
     """Reads what is kept during play."""
@@ -48,40 +54,90 @@ class Variables(Types):
         name = node.name.text
         kind = self.names.kinds.get(node.kind.text)
         at_most = self.constant(node.at_most, "the limit of a zone") if node.at_most is not None else None
-        if node.each_of is not None and node.each_of.text != "Player":
-            self.error("D228", f"expected a zone of each `Player`, found `{node.each_of.text}`", node.each_of.span)
+        each_of = None if node.each_of is None else self._each_of(node.each_of)
+        if node.each_of is not None and not self._can_have_zones(node, each_of, kind):
             self.names.broken.add(name)
             return
         if kind is None:
             self.unknown("kind of piece", node.kind.text, node.kind.span, self.names.kinds, code="D213")
             self.names.broken.add(name)
             return
-        per_player = node.each_of is not None
-        owned = per_player or "owner" in kind.attributes
-        visible = self._visibility(node.seen_by, owned, f"zone `{name}`")
-        self.names.zones[name] = Zone(
+        of = each_of[0] if each_of else None
+        owned = isinstance(of, PlayerType) or (of is None and "owner" in kind.attributes)
+        self.names.zones[name] = zone = Zone(
             name=name,
             kind=kind,
-            per_player=per_player,
+            each_of=of,
             ordered=node.ordered,
-            visible=visible,
+            visible=self._visibility(node.seen_by, owned, f"zone `{name}`", of),
             at_most=at_most,
             span=node.name.span,
             doc=node.doc,
         )
+        if zone.visible == "members" and node.seen_by is not None:
+            self._see_later(zone, of, node.seen_by)
 
-    def _visibility(self, seen_by: ast.Name | None, owned: bool, what: str) -> Visibility:
+    def _can_have_zones(self, node: ast.ZoneDeclaration, of: tuple[DomainType, ...] | None, kind: Kind | None) -> bool:
+        """Whether each member of a type may have a zone. Reports D228 for pieces and D206 for too many."""
+        assert node.each_of is not None
+        if of is None:
+            return False
+        if isinstance(of[0], PieceType):
+            help = "a zone belongs to a member of an enum, a row, a player or a space"
+            self.error("D228", "a piece has no zones", node.each_of.span, help=help)
+            return False
+        members = self.names.size(of[0]) or 1
+        slots = members * (1 + kind.count) if kind is not None and node.ordered else 0
+        if members <= MOST_ZONES and slots <= MOST_IN_ORDER:
+            return True
+        message = f"{members} zones `{node.name.text}`, expected at most {MOST_ZONES}"
+        if members <= MOST_ZONES:
+            message = f"{members} ordered zones for {slots // members - 1} pieces each are too many"
+        self.error("D206", message, node.each_of.span)
+        return False
+
+    def _visibility(self, seen_by: ast.Name | None, owned: bool, what: str, of: DomainType | None = None) -> Visibility:
+        """Who sees something; where it is kept for each member of a type a field of players may say so."""
         if seen_by is None:
             return "all"
         found = _SEEN.get(seen_by.text)
+        if found is None and of is not None and not isinstance(of, PieceType):
+            return "members"
         if found is None:
             self.unknown("view", seen_by.text, seen_by.span, _SEEN)
             return "all"
         if found == "owner" and not owned:
-            message = f"{what} has no owner"
-            self.error("D228", message, seen_by.span, help="only what belongs to a player can be seen by its owner")
+            help = "only what belongs to a player can be seen by its owner"
+            if of is not None and not isinstance(of, PieceType):
+                help += f"; with a field of players of type `{of.name}` write `seen by` that field"
+            self.error("D228", f"{what} has no owner", seen_by.span, help=help)
             return "all"
         return found
+
+    def _see_later(self, thing: Zone | Variable, of: DomainType | None, seen_by: ast.Name) -> None:
+        """Finds the field of players through which something is seen, once all fields are known."""
+
+        def find() -> None:
+            fields = self.names.fields.get(owner_of(PLAYER), {})
+            field = fields.get(seen_by.text)
+            if field is None:
+                known = [*_SEEN, *(name for name, one in fields.items() if one.type.required() == of)]
+                self.unknown("view", seen_by.text, seen_by.span, known)
+            elif len(field.keys) != 1 or field.type.required() != of:
+                label = Label(field.span, f"`{field.name}` is declared here")
+                wanted = in_words(of) if of is not None else "nothing"
+                message = f"expected a field of players that holds {wanted}, found `{field.name}`"
+                self.error("D228", message, seen_by.span, labels=(label,))
+            elif field.visible != "all":
+                label = Label(field.span, f"`{field.name}` is declared here")
+                message = f"who belongs where must be seen by all, `{field.name}` is not"
+                self.error("D228", message, seen_by.span, labels=(label,))
+            else:
+                thing.seen_through = field
+                return
+            thing.visible = "all"
+
+        self.later.append(find)
 
     # -- tracks, states, fields
 
@@ -131,7 +187,7 @@ class Variables(Types):
         )
         self._keep(variable, is_field=bool(keys))
 
-    def _each_of(self, name: ast.Name | None) -> tuple[Type, ...] | None:
+    def _each_of(self, name: ast.Name | None) -> tuple[DomainType, ...] | None:
         if name is None:
             return ()
         found = self.names.domain(name.text)
@@ -167,8 +223,9 @@ class Variables(Types):
             return variable.span
         if isinstance(owner, PieceType) and name == "space":
             return self.names.kinds[owner.name].span
-        if isinstance(owner, PlayerType) and name in self.names.zones and self.names.zones[name].per_player:
-            return self.names.zones[name].span
+        zone = self.names.zone_of(owner, name)
+        if zone is not None:
+            return zone.span
         if isinstance(owner, RowType) and name in self.names.rows[owner.name].functions:
             return self.names.rows[owner.name].functions[name].span
         figure = self.names.figure_of(owner, name)
@@ -218,10 +275,12 @@ class Variables(Types):
             high=bounds[1],
             start=self._first_value(type, bounds, node.name.span),
             span=node.name.span,
-            visible=self._visibility(node.seen_by, self._is_owned(owner), f"field `{name}`"),
+            visible=self._visibility(node.seen_by, self._is_owned(owner), f"field `{name}`", owner),
             rolled=node.rolled,
             doc=doc,
         )
+        if variable.visible == "members" and node.seen_by is not None:
+            self._see_later(variable, owner, node.seen_by)
         if node.rolled:
             self._check_rolled(node, owner, type)
         self._keep(variable, is_field=owner is not None)

@@ -183,14 +183,21 @@ def _head(game: Game, thing: Declared) -> str:
         case VariantUse(name=name, title=title):
             return f'{"scenario" if thing.is_scenario else "variant"} {name} "{title}"'
         case Zone(name=name, kind=kind):
-            said = [f"zone {name}{' of each Player' if thing.per_player else ''} holds {kind.name}"]
+            of = "" if thing.each_of is None else f" of each {type_text(thing.each_of)}"
+            said = [f"zone {name}{of} holds {kind.name}"]
             said += ["ordered"] if thing.ordered else []
-            said += [f"seen by {thing.visible}"] if thing.visible != "all" else []
+            said += _seen_by(thing)
             said += [f"at most {thing.at_most}"] if thing.at_most is not None else []
             return ", ".join(said)
         case Variable():
             return _variable_head(game, thing)
     raise AssertionError(thing)
+
+
+def _seen_by(thing: Zone | Variable) -> list[str]:
+    if thing.visible == "all":
+        return []
+    return [f"seen by {thing.visible if thing.seen_through is None else thing.seen_through.name}"]
 
 
 def _variable_head(game: Game, variable: Variable) -> str:
@@ -208,7 +215,7 @@ def _variable_head(game: Game, variable: Variable) -> str:
             else (f" = {names[value - low]}" if 0 <= value - low < len(names) else f" = {value}")
         )
     said += ["rolled"] if variable.rolled else []
-    said += [f"seen by {variable.visible}"] if variable.visible != "all" else []
+    said += _seen_by(variable)
     said += [f"reset by {variable.reset_by.name}"] if variable.reset_by is not None else []
     return ", ".join(said)
 

@@ -6,7 +6,9 @@ Invariant: groups do not overlap; `initial` has a value for every slot; a place 
 
 from __future__ import annotations
 
-from attrs import define, field
+from collections.abc import Iterable
+
+from attrs import define, evolve, field
 
 from interpreter.ir.program import DECISION, FIRST_FREE, RNG, WINNER, Layout, PlaceCode, SlotGroup
 from interpreter.semantics import model
@@ -24,7 +26,7 @@ class GameLayout:
     variables: dict[int, SlotGroup] = field(factory=dict)  # by id of the variable
     revealed: dict[int, SlotGroup] = field(factory=dict)
     places: dict[str, SlotGroup] = field(factory=dict)  # by kind
-    orders: dict[tuple[str, int], SlotGroup] = field(factory=dict)  # by zone and owner (0 for a common zone)
+    orders: dict[tuple[str, int], SlotGroup] = field(factory=dict)  # by zone and member (0 for a common zone)
     occupants: dict[str, SlotGroup] = field(factory=dict)  # by board
     occupant_base: dict[tuple[str, str], int] = field(factory=dict)  # by board and kind: code of piece 0
     place_codes: dict[str, tuple[PlaceCode, ...]] = field(factory=dict)  # by kind
@@ -50,6 +52,11 @@ def lay_out(game: model.Game) -> GameLayout:
     made.layout.groups.append(SlotGroup("chance", "chance", RNG, FIRST_FREE - RNG, 0, 2**32 - 1, visible="nobody"))
     for variable in game.variables:
         _variable(game, made, variable)
+    for variable in game.variables:
+        if variable.seen_through is not None:
+            group = made.variables[id(variable)]
+            seen = evolve(group, seen_by=made.variables[id(variable.seen_through)].base)
+            made.layout.groups[made.layout.groups.index(group)] = made.variables[id(variable)] = seen
     used = _boards_used(game)
     for kind in game.kinds.values():
         _places(game, made, kind, used)
@@ -113,9 +120,10 @@ def _places(game: model.Game, made: GameLayout, kind: model.Kind, used: dict[str
     codes = [PlaceCode("box", "box")]
     for zone in game.zones.values():
         if zone.kind is kind:
-            for owner in range(len(game.players)) if zone.per_player else [0]:
-                made.zone_code[zone.name, owner] = len(codes)
-                codes.append(PlaceCode("zone", zone.name, owner if zone.per_player else -1, visible=zone.visible))
+            seen_by = -1 if zone.seen_through is None else made.variables[id(zone.seen_through)].base
+            for owner in _owners(game, zone):
+                made.zone_code[zone.name, max(owner, 0)] = len(codes)
+                codes.append(PlaceCode("zone", zone.name, owner, visible=zone.visible, seen_by=seen_by))
     for name, kinds in used.items():
         if kind in kinds:
             made.space_code[kind.name, name] = len(codes)
@@ -129,9 +137,14 @@ def _places(game: model.Game, made: GameLayout, kind: model.Kind, used: dict[str
     )  # fmt: skip
 
 
+def _owners(game: model.Game, zone: model.Zone) -> Iterable[int]:
+    """The members that have the zone, by number; -1 for a common zone."""
+    return [-1] if zone.each_of is None else range(domain_size(game, zone.each_of))
+
+
 def _orders(game: model.Game, made: GameLayout, zone: model.Zone) -> None:
-    for owner in range(len(game.players)) if zone.per_player else [0]:
-        made.orders[zone.name, owner] = made.add(
+    for owner in _owners(game, zone):
+        made.orders[zone.name, max(owner, 0)] = made.add(
             SlotGroup(
                 zone.name, "order", made.free, 1 + zone.kind.count, 0, max(zone.kind.count, 1), (),
                 PieceType(name=zone.kind.name), zone.visible, subject=zone.name, span=zone.span,

@@ -187,7 +187,7 @@ def zone_code(scope: Scope, zone: model.Zone, owner: model.Expr | None) -> c.Exp
     first = scope.low.slots.zone_code[zone.name, 0]
     if owner is None:
         return c.Int(first)
-    value = expressions.expression(scope, owner)
+    value = _present(scope, owner)
     return c.Int(first + value.value) if isinstance(value, c.Int) else c.Binary("+", c.Int(first), value)
 
 
@@ -196,7 +196,7 @@ def order_start(scope: Scope, zone: model.Zone, owner: model.Expr | None) -> tup
     group = scope.low.slots.orders[zone.name, 0]
     if owner is None:
         return group.base, ZERO
-    value = expressions.expression(scope, owner)
+    value = _present(scope, owner)
     if isinstance(value, c.Int):
         return group.base + value.value * group.count, ZERO
     return group.base, scope.atom(c.Binary("*", value, c.Int(group.count)), "order")
@@ -295,7 +295,7 @@ def _list(scope: Scope, local: model.Local, write: Callable[[c.Expr], None], nam
 
 
 def _present(scope: Scope, space: model.Expr) -> c.Expr:
-    """A space that must be there: none is a fault."""
+    """A space, or the owner of a zone, that must be there: none is a fault."""
     at = expressions.expression(scope, space)
     if space.type.optional:
         at = scope.atom(at, "space")

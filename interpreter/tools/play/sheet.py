@@ -52,10 +52,12 @@ def _title(table: Tabletop) -> str:
 def _zones(table: Tabletop) -> list[Part]:
     lines: list[tuple[str, str, str]] = []
     for zone in table.game.zones.values():
-        owners = range(len(table.game.players)) if zone.per_player else (0,)
-        for owner in owners:
-            name = f"{table.game.players[owner]}'s {zone.name}" if zone.per_player else zone.name
+        owners = [""] if zone.each_of is None else table.members(zone.each_of)
+        for owner, member in enumerate(owners):
+            name = f"{member}'s {zone.name}" if zone.per_player else f"{zone.name} of {member}" if member else zone.name
             seen, unseen = table.pieces_in(zone, owner)
+            if isinstance(zone.each_of, SpaceType) and not seen and not unseen:
+                continue
             kind = zone.kind.name.lower()
             lines.append((name, _content(table, zone.kind, seen, unseen, kind, drawn=True),
                           _content(table, zone.kind, seen, unseen, kind, drawn=False)))  # fmt: skip
