@@ -45,6 +45,7 @@ __all__ = [
     "SaveError",
     "layout_fingerprint",
     "read_save",
+    "replace_file",
     "replay",
     "resume",
     "save",
@@ -188,11 +189,12 @@ def save(session: Session, path: Path | None = None) -> bytes:
     }
     data = (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
     if path is not None:
-        _replace(path, data)
+        replace_file(path, data)
     return data
 
 
-def _replace(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
+    """Writes a file in one step, or raises `SaveError` and leaves what was there."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -267,7 +267,10 @@ class Session:
 
     def choose(self, text: str) -> None:
         """Takes the choice of that name, with all its picks."""
-        choice = self.find(text)
+        self.take(self.find(text))
+
+    def take(self, choice: Choice) -> None:
+        """Takes a choice that was found among those offered now, with all its picks."""
         self._gesture += 1
         taken = len(self.history.steps)
         try:

@@ -17,12 +17,12 @@ from interpreter.diagnostics import AmbiguousChoice, DslError, RulesError, Span
 from interpreter.ir.from_semantics.lower import PLAY, SET_UP
 from interpreter.ir.program import PC
 from interpreter.runtime.chance import Drawn, Scripted, ScriptedChanceError
-from interpreter.runtime.choices import TooManyChoicesError
+from interpreter.runtime.choices import Choice, TooManyChoicesError
 from interpreter.runtime.rules import Rules
 from interpreter.runtime.session import Session
 from interpreter.runtime.snippets import run_block, source_text, value_of
 from interpreter.semantics import model
-from interpreter.semantics.types import FlagType
+from interpreter.semantics.types import DomainType, FlagType, NoneType
 
 __all__ = ["Table", "TestFailure", "set_up"]
 
@@ -118,16 +118,27 @@ class Table:
         except ScriptedChanceError as error:
             raise TestFailure("D604", str(error), span) from None
 
-    def choose(self, text: str, player: int | None, span: Span) -> None:
-        """Takes a choice by its name."""
+    def asks(self, player: int | None, span: Span) -> None:
+        """Holds who decides against who should."""
         self.begin(span)
         session = self.session
         if player is not None and not session.is_over and session.player != player:
             raise TestFailure(
                 "D602", f"expected {self.rules.players[player]} to decide, found {session.player_name}", span
             )
+
+    def choose(self, text: str, player: int | None, span: Span) -> None:
+        """Takes a choice by its name."""
+        self._choosing(lambda: self.session.choose(text), player, span)
+
+    def take(self, find: Callable[[Session], Choice], player: int | None, span: Span) -> None:
+        """Takes a choice that is found in the session."""
+        self._choosing(lambda: self.session.take(find(self.session)), player, span)
+
+    def _choosing(self, act: Callable[[], None], player: int | None, span: Span) -> None:
+        self.asks(player, span)
         try:
-            self._guarded(lambda: session.choose(text), span)
+            self._guarded(act, span)
         except RulesError:
             raise
         except DslError as error:
@@ -151,13 +162,14 @@ class Table:
             self._exactly([" ".join(text.split()) for text in texts], span)
             return
         for text in texts:
-            offered = self._is_offered(text)
+            offered = self.is_offered(text)
             if offered and how == "never":
                 raise TestFailure("D605", f"`{text}` is offered", span, self._offered())
             if not offered and how == "also":
                 raise TestFailure("D605", f"`{text}` is not offered", span, [*self._offered(), *self._why_not(text)])
 
-    def _is_offered(self, text: str) -> bool:
+    def is_offered(self, text: str) -> bool:
+        """Whether a choice of that name can be taken."""
         session = self.session
         if session.is_over:
             return False
@@ -175,7 +187,7 @@ class Table:
 
     def _exactly(self, wanted: list[str], span: Span) -> None:
         session = self.session
-        missing = [text for text in wanted if not self._is_offered(text)]
+        missing = [text for text in wanted if not self.is_offered(text)]
         steps = {option.name for option in session.options}
         if not missing and set(wanted) == steps:
             return
@@ -193,38 +205,96 @@ class Table:
             details += [f"offered besides: `{name}`" for name in extra[:_SHOWN]]
             raise TestFailure("D605", "other options are offered", span, details)
 
-    def expect(self, condition: model.Expr, text: str, span: Span) -> None:
-        """Holds a condition against the state."""
+    def all_offered(self) -> list[str]:
+        """The names of all whole choices that can be taken now; the next picks where there are too many."""
+        session = self.session
+        if session.is_over:
+            return []
+        try:
+            return list(dict.fromkeys(choice.name for choice in session.choices()))
+        except TooManyChoicesError:
+            return [option.name for option in session.options]
+
+    def expect(
+        self,
+        condition: model.Expr,
+        text: str,
+        span: Span,
+        parameters: tuple[model.Local, ...] = (),
+        arguments: Sequence[int] = (),
+    ) -> None:
+        """Holds a condition against the state; `parameters` are names it may use, with their members."""
         session = self.session
         try:
-            holds = value_of(session, condition)
+            holds = value_of(session, condition, parameters, arguments)
             if not holds:
-                raise TestFailure("D603", f"expected {text}", span, tuple(self._found(condition)))
+                found = tuple(self._found(condition, text, parameters, arguments))
+                raise TestFailure("D603", f"expected {text}", span, found)
         except Fault as fault:
             raise session.fault(fault) from None
 
-    def _found(self, expr: model.Expr) -> Iterator[str]:
+    def _found(
+        self, expr: model.Expr, text: str, parameters: tuple[model.Local, ...], arguments: Sequence[int]
+    ) -> Iterator[str]:
         """What the sides of a comparison, or the parts of a condition, are."""
         match expr:
             case model.Compare(left=left, right=right):
                 sides = [side for side in (left, right) if not isinstance(side, model.Const)]
             case model.Logic(left=left, right=right):
-                yield from self._found(left)
-                yield from self._found(right)
+                yield from self._found(left, text, parameters, arguments)
+                yield from self._found(right, text, parameters, arguments)
                 return
             case model.Not(inner=inner):
-                yield from self._found(inner)
+                yield from self._found(inner, text, parameters, arguments)
                 return
             case model.InSet(element=element):
                 sides = [element]
             case _:
                 sides = [] if isinstance(expr, model.Const) else [expr]
         for side in sides:
-            value = value_of(self.session, side)
-            halves = isinstance(side, model.CallExpr) and side.function.halves
-            shown = self.session.names.value(side.type, value, self.session.state, halves=halves)
-            said = source_text(self.rules, side.span) or "it"
+            shown = self._shown(side, parameters, arguments)
+            said = self._written(side, text) or "it"
             yield f"{said} is {shown}" if not isinstance(side.type, FlagType) else f"{said}: {shown}"
+
+    def _shown(self, expr: model.Expr, parameters: tuple[model.Local, ...], arguments: Sequence[int]) -> str:
+        """What an expression is now, in words."""
+        value = value_of(self.session, expr, parameters, arguments)
+        halves = isinstance(expr, model.CallExpr) and expr.function.halves
+        return self.session.names.value(expr.type, value, self.session.state, halves=halves)
+
+    def _written(self, expr: model.Expr, text: str) -> str:
+        """How an expression is written: in a file of the rules, or in a text that was read by itself."""
+        span = expr.span
+        if span.path.startswith("<"):
+            return text[span.start.column - 1 : span.end.column - 1] if span.start.line == span.end.line == 1 else ""
+        return source_text(self.rules, span)
+
+    def as_it_is(
+        self, expr: model.Expr, text: str, parameters: tuple[model.Local, ...], arguments: Sequence[int]
+    ) -> str | None:
+        """A condition that does not hold, written anew as it would; None where that cannot be told."""
+        match expr:
+            case model.Compare(left=left, right=right):
+                side, other = (left, right) if not isinstance(left, model.Const) else (right, left)
+                said, shown = self._written(side, text), self._shown(side, parameters, arguments)
+                if not said or "½" in shown:
+                    return None
+                return f"{said} {'is' if isinstance(other.type, DomainType | NoneType) else '='} {shown}"
+            case model.Logic(op="and", left=left, right=right):
+                sides: list[str] = []
+                for side in (left, right):
+                    holds = value_of(self.session, side, parameters, arguments)
+                    now = self._written(side, text) if holds else self.as_it_is(side, text, parameters, arguments)
+                    if not now:
+                        return None
+                    sides.append(now)
+                return " and ".join(sides)
+            case model.Not(inner=inner):
+                return self._written(inner, text) or None
+            case model.Logic():
+                return None
+        said = self._written(expr, text)
+        return f"not {said}" if isinstance(expr, model.Current | model.VariableRef | model.CallExpr) and said else None
 
     def finish(self, span: Span) -> None:
         """Ends the test: all given dice must have fallen."""

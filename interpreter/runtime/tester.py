@@ -20,7 +20,7 @@ from interpreter.diagnostics import Diagnostic, Diagnostics, RulesError, Severit
 from interpreter.runtime.load import configure, read_rules
 from interpreter.runtime.rules import Configuration, Rules
 from interpreter.runtime.table import Table, TestFailure
-from interpreter.runtime.transcripts import play_transcript, read_transcript, rules_of
+from interpreter.runtime.transcripts import check_played, play_transcript, read_transcript, rules_of
 from interpreter.semantics import Project, UnderstoodTest, model, test_configuration, understand_test
 from interpreter.semantics import test_model as lines
 from interpreter.source import Files, start_of
@@ -180,7 +180,8 @@ def run_transcript(
     except RulesError as error:
         return _unreadable(title, transcript.game.span, "the game cannot be played with these options", error)
     marks: dict[int, int] | None = None if watch is None else {}
-    result = _result(title, transcript.game.span, lambda: play_transcript(transcript, rules, marks))
+    source = files.get(shown)
+    result = _result(title, transcript.game.span, lambda: play_transcript(transcript, rules, marks, source=source))
     if watch is not None and marks is not None:
         watch(rules, marks)
     return result
@@ -202,6 +203,8 @@ def check_transcript(path: Path, sink: Diagnostics, files: Files) -> None:
             else:
                 sink.error("D620", f"game `{transcript.game.text}` has errors", transcript.game.span)
         return
-    for named in (move.by for move in transcript.play if move.by is not None):
-        if named.text not in rules.players:
-            sink.error("D602", f"no player `{named.text}`, expected one of {', '.join(rules.players)}", named.span)
+
+    def report(failure: TestFailure) -> None:
+        sink.error(failure.code, failure.message, failure.span, notes=failure.details)
+
+    check_played(transcript, rules, files.get(files.shown(path)), report)

@@ -93,3 +93,28 @@ def test_played_examples(dsl, coin: Path) -> None:
     example.write_text(text + 'expect: ["Bob.won = 1"]\n')
     assert dsl("test").code == 1
     assert dsl("check").code == 0
+
+
+def test_update_writes_played_examples_and_never_rules(dsl, coin: Path) -> None:
+    coin.write_text(FAILING)
+    example = Path("call.test.yaml")
+    text = (
+        "game: coin.rules\ndice: [1]\nplay:\n  - offers: [Call]   # all\n    choose: Call\nexpect:\n  - Ann.won = 3\n"
+    )
+    example.write_text(text)
+    assert dsl("test", "call.test.yaml").code == 1
+    done = dsl("test", "--update")
+    assert "updated call.test.yaml" in done.err
+    assert done.code == 1 and "a bad call scores" in done.out  # that of the rules file still fails
+    assert example.read_text() == text.replace("[Call]", "[Call, Leave it]").replace("Ann.won = 3", '"Ann.won = 1"')
+    assert coin.read_text() == FAILING
+    done = dsl("test", "call.test.yaml", "--update")
+    assert (done.code, done.err) == (0, "")
+
+
+def test_a_game_is_saved_as_a_played_example(dsl, here: Path) -> None:
+    for name, said in (("pig.test.yaml", "dsl test pig.test.yaml"), ("pig.save", "dsl replay pig.save")):
+        done = dsl("play", "pig", "--auto", "--seed", "3", "--save", name)
+        assert done.code == 0 and said in done.err
+    assert dsl("test", "pig.test.yaml").code == 0
+    assert dsl("check").code == 0

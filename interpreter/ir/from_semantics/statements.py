@@ -180,8 +180,8 @@ def _mover(scope: Scope, kind: model.Kind, node: model.Understood) -> FunctionCo
     piece, to, old = c.Var("piece"), c.Var("to"), c.Var("old")
     out: list[c.Stmt] = [c.Assign("old", c.LoadAt(places, piece))]
     number = scope.low.event(EventInfo("move", (), node.span, variable=kind.name))
-    orders = [(slots.zone_code[key], group) for key, group in slots.orders.items() if key in slots.zone_code]
-    orders = [(code, group) for code, group in orders if slots.place_codes[kind.name][code].name == group.name]
+    zones = {name for name, zone in scope.low.game.zones.items() if zone.kind is kind}
+    orders = [(slots.zone_code[key], group) for key, group in slots.orders.items() if key[0] in zones]
     boards = [(name, first) for (owner, name), first in slots.space_code.items() if owner == kind.name]
     stays: c.Expr = c.Compare("=", old, to)
     for code, _ in orders:  # within an ordered zone a piece that is moved comes to lie on top

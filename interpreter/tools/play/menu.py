@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from interpreter.diagnostics import nearest
-from interpreter.ir.program import BranchInfo, Program, Shown
+from interpreter.ir.program import Program
+from interpreter.runtime.by_value import branch_name
 from interpreter.runtime.options import Option
 
 __all__ = ["Answer", "Menu", "Unclear", "menu_of", "read_answer"]
@@ -63,21 +64,9 @@ def menu_of(program: Program, options: Sequence[Option]) -> Menu:
     groups = []
     for branch, positions in by_branch.items():
         known = 0 <= branch < len(decision.branches)
-        heading = _heading(decision.branches[branch]) if known and len(positions) > 1 else ""
+        heading = branch_name(decision.branches[branch]) if known and len(positions) > 1 else ""
         groups.append((heading, tuple(positions)))
     return Menu(tuple(options), tuple(groups))
-
-
-def _heading(branch: BranchInfo) -> str:
-    """The label of a branch with the names of what is chosen in place of what was chosen."""
-    said = []
-    for part in branch.label:
-        if isinstance(part, Shown):
-            names = [branch.binders[need].name for need in part.needs if need < len(branch.binders)]
-            said.append("{" + ", ".join(names) + "}" if names else "...")
-        else:
-            said.append(part)
-    return "".join(said)
 
 
 def filtered(menu: Menu, text: str) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from attrs import frozen
 
 from interpreter.tools.play.explained import explain_choice, explain_value
 from interpreter.tools.play.menu import Answer, menu_of, read_answer
+from interpreter.tools.play.saving import save_to
 
 if TYPE_CHECKING:
     from interpreter.tools.play.match import Match
@@ -113,7 +114,7 @@ def _options(match: Match, rest: str) -> None:
 
 
 def _save(match: Match, rest: str) -> None:
-    match.session.save(Path(rest))
+    save_to(match.session, Path(rest))
     match.screen.say(f"saved to {rest}")
 
 
@@ -131,7 +132,7 @@ ORDERS = (
     Order("help", "[NAME]", "these orders, or what the rules say about a name", _help),
     Order("view", "", "the table", _view),
     Order("options", "", "the options", _options),
-    Order("save", "FILE", "save the game", _save, True),
+    Order("save", "FILE", "save the game; a name that ends in .test.yaml: as a played example", _save, True),
     Order("quit", "", "end; the game is saved", _quit),
 )
 """Every order; longer names before shorter ones that begin them."""

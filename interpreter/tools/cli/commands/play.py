@@ -42,7 +42,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="WHO is human, random or greedy; repeatable (default: a human first, random bots)",
     )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the dice (default: another one every time)")
-    parser.add_argument("--save", metavar="FILE", help="where the game is saved when it is left")
+    parser.add_argument("--save", metavar="FILE", help="where the game is saved; .test.yaml: as a played example")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     parser.add_argument("--auto", action="store_true", help="bots only: print the log and the outcome")
     parser.add_argument("--script", metavar="FILE", help="take choices from a file, one a line; `-` is standard input")
@@ -162,15 +162,18 @@ def _wants_save(match: Match, arguments: Arguments) -> bool:
 def _save(session: Session, arguments: Arguments, *, needed: bool) -> None:
     """Saves to the file that was named, or when needed to a new one in the current folder; says how to go on."""
     from interpreter.diagnostics import DslError
+    from interpreter.tools.play.saving import is_example, save_to
 
     if arguments.save is None and not needed:
         return
     path = Path(arguments.save) if arguments.save is not None else _free_name(session)
     try:
-        session.save(path)
+        save_to(session, path)
     except DslError as fault:
         raise UsageFault(f"the game could not be saved: {fault}") from fault
-    if session.is_over:
+    if is_example(path):
+        streams.remark(f"saved to {path}; play it again with: dsl test {path}")
+    elif session.is_over:
         streams.remark(f"saved to {path}; see it again with: dsl replay {path}")
     else:
         streams.remark(f"saved to {path}; go on with: dsl play --resume {path}")

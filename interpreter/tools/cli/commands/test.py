@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,7 @@ dsl test                              every test in ./rules and ./examples
 dsl test rules/dragons.rules -k treasure -v
 dsl test --coverage --threshold 80    exit 1 when less than 80 % of the lines were used
 dsl test --format junit -o tests.xml
+dsl test duel.test.yaml --update      then look at the changes
 """
 
 
@@ -42,6 +43,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="rules files, played examples, folders, or bare names")
     parser.add_argument("-k", dest="wanted", default="", metavar="TEXT", help="only tests whose title holds the text")
     parser.add_argument("-v", "--verbose", action="store_true", help="name every test")
+    parser.add_argument(
+        "--update", action="store_true", help="played examples: write what is offered and expected as it is now"
+    )
     parser.add_argument("--format", choices=("text", "json", "junit"), default="text", help="default: text")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the report to a file")
     parser.add_argument("--coverage", action="store_true", help="list the lines of the rules that no test uses")
@@ -56,6 +60,8 @@ def _run(arguments: Arguments) -> int:
     found = find_files(arguments.paths, ("rules", "transcript"))
     tell_missing(found.missing, found.files)
     files = [path for path in found.files if kind_of(path) != "board"]
+    if arguments.update:
+        _update([path for path in files if kind_of(path) == "transcript"])
     lines = Lines()
     coverage = Coverage() if arguments.coverage else None
     runs = [run for path in files for run in _run_file(path, arguments.wanted, lines, coverage)]
@@ -73,6 +79,17 @@ def _run(arguments: Arguments) -> int:
             streams.remark(f"coverage {100 * report.share:.1f} % is below {arguments.threshold:g} %")
             return FINDINGS
     return FINE
+
+
+def _update(paths: Sequence[Path]) -> None:
+    """Writes what played examples say of options and conditions as it is now."""
+    from interpreter.runtime.transcript_update import updated_transcript
+
+    for path in paths:
+        text = updated_transcript(path)
+        if text is not None:
+            streams.write_report(text, str(path))
+            streams.remark(f"updated {shown_from_here(path.absolute())}")
 
 
 def _run_file(path: Path, wanted: str, lines: Lines, coverage: Coverage | None) -> Iterator[TestRun]:
