@@ -73,6 +73,7 @@ CASES: tuple[Case, ...] = (
     Case("hex", "small", {"size": 3}),
     Case("hex", "large", {"size": 19}),
     Case("kuhn_poker"),
+    Case("partners"),
     Case("pig"),
     Case("pig", "short", {"goal": 10}),
     Case("pig", "long", {"goal": 500}),
