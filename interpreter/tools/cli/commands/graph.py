@@ -39,7 +39,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> int:
     from interpreter.analysis.layout import in_layers, on_board
-    from interpreter.tools.cli.graph_text import to_dot, to_mermaid, to_svg
+    from interpreter.tools.cli.graph_svg import to_svg
+    from interpreter.tools.cli.graph_text import to_dot, to_mermaid
 
     graph = _graph(arguments)
     if arguments.format == "dot":
