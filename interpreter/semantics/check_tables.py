@@ -214,9 +214,7 @@ def _report_hole(
     sink: Diagnostics,
 ) -> None:
     missing = [
-        tried
-        for number, tried in enumerate(inputs)
-        if not tried.beyond and not any(number in taken for taken in met)
+        tried for number, tried in enumerate(inputs) if not tried.beyond and not any(number in taken for taken in met)
     ]
     if not missing:
         return
