@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.domains import domain_key
-from interpreter.ir.from_semantics import expressions, functions, statements
+from interpreter.ir.from_semantics import changes, expressions, functions, statements
 from interpreter.ir.from_semantics.colour import colour
 from interpreter.ir.from_semantics.context import BY_SCORE, SCORE, Lowering, Scope
 from interpreter.ir.from_semantics.layout import lay_out
@@ -150,7 +150,7 @@ def _set_up(low: Lowering, machine: Machine) -> None:
     def starts(scope: Scope) -> None:
         for variable in low.game.variables:
             if not isinstance(variable.start, model.Const):
-                statements.reset(scope, variable)
+                changes.reset(scope, variable)
 
     if any(machine.needs_blocks(node) for block in low.game.setup for node in block.statements):
         starts(machine.scope)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from attrs import define, field
 
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import expressions, sets, statements
+from interpreter.ir.from_semantics import changes, expressions, sets, statements
 from interpreter.ir.from_semantics.context import Lowering, Scope, element
 from interpreter.ir.program import PLAYER, ROUND, STATUS, Entry, SlotGroup
 from interpreter.semantics import model
@@ -384,7 +384,7 @@ class Machine:
             function = procedure.function
             for variable in self.low.game.variables:
                 if variable.reset_by is function:
-                    statements.reset(self.scope, variable)
+                    changes.reset(self.scope, variable)
             if function.body is not None:
                 self.body(function.body)
             elif function.table is not None:

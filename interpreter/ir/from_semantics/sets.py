@@ -65,6 +65,17 @@ def iterate(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], nam
             raise TypeError(f"no set: {type(set_).__name__}")
 
 
+def for_each(scope: Scope, set_: model.Expr, write: object, name: str) -> None:
+    """A loop over a set taken beforehand, so that the body may change what made up the set."""
+    if isinstance(set_, model.AllOf | model.ConstSet | model.RangeSet):
+        iterate(scope, set_, write, name)  # type: ignore[arg-type]
+        return
+    taken, var = scope.fresh(f"{name}s"), scope.fresh(name)
+    scope.emit(c.NewList(taken))
+    iterate(scope, set_, lambda member: scope.emit(c.Push(taken, member)), name)
+    scope.emit(c.ForList(var, taken, scope.body(lambda: write(c.Var(var)))))  # type: ignore[operator]
+
+
 def exists(scope: Scope, set_: model.Expr) -> c.Expr:
     """Whether a set has a member."""
     quick = _size(scope, set_)
@@ -309,5 +320,5 @@ def _first_space(scope: Scope, kind: model.Kind) -> c.Expr:
 
 
 __all__ = [
-    "contains", "count", "exists", "first", "fold", "iterate", "mask", "order_start", "zone_code",
+    "contains", "count", "exists", "first", "fold", "for_each", "iterate", "mask", "order_start", "zone_code",
 ]  # fmt: skip

@@ -8,13 +8,10 @@ effect that can end the game looks at the status behind the call.
 from __future__ import annotations
 
 from interpreter.ir import code as c
-from interpreter.ir.domains import first_number
-from interpreter.ir.from_semantics import expressions, sets, texts
+from interpreter.ir.from_semantics import changes, expressions, pieces, sets, texts
 from interpreter.ir.from_semantics.context import BY_SCORE, LoopFrame, Scope
-from interpreter.ir.program import DRAWN, ENDED, PLAYER, ROUND, STATUS, WINNER, WON, EventInfo, FunctionCode
+from interpreter.ir.program import DRAWN, ENDED, PLAYER, ROUND, STATUS, WINNER, WON
 from interpreter.semantics import model
-from interpreter.semantics.describe import domain_size
-from interpreter.semantics.types import NumberType
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
@@ -34,18 +31,18 @@ def statement(scope: Scope, node: model.Statement) -> None:
             lowered = expressions.argument(scope, value)
             scope.emit(c.Assign(scope.declare(local), lowered))
         case model.SetVariable():
-            set_variable(scope, node)
+            changes.set_variable(scope, node)
         case model.SetCurrent(what=what, value=value):
             slot = PLAYER if what == "player" else ROUND
             scope.emit(c.Store(slot, expressions.expression(scope, value)))
         case model.MovePiece() | model.MoveSet() | model.Draw() | model.PlaceFromBox():
-            _moving(scope, node)
+            pieces.moving(scope, node)
         case model.RollPieces():
-            _roll(scope, node)
+            pieces.roll(scope, node)
         case model.ShuffleZone(zone=zone, owner=owner):
-            _shuffle(scope, zone, owner)
+            pieces.shuffle(scope, zone, owner)
         case model.ShowFaces():
-            _show_faces(scope, node)
+            pieces.show_faces(scope, node)
         case model.IfStatement(condition=condition, then=then, otherwise=otherwise):
             test = expressions.expression(scope, condition)
             else_body = scope.body(lambda: block(scope, otherwise)) if otherwise is not None else ()
@@ -59,7 +56,7 @@ def statement(scope: Scope, node: model.Statement) -> None:
         case model.Say(text=text):
             texts.event(scope, "say", text, node)
         case model.Reveal(variable=variable, keys=keys):
-            reveal(scope, node, variable, keys)
+            changes.reveal(scope, node, variable, keys)
         case model.CallStatement(function=function, arguments=arguments):
             values = tuple(expressions.argument(scope, value) for value in arguments)
             scope.emit(c.CallEffect(scope.low.function_name(function), values))
@@ -71,318 +68,7 @@ def statement(scope: Scope, node: model.Statement) -> None:
             raise TypeError(f"cannot be written without a machine: {type(node).__name__}")
 
 
-# ------------------------------------------------------------------------------------------------ variables
-
-
-def set_variable(scope: Scope, node: model.SetVariable) -> None:
-    """A store, clamped for a track, else checked against the bounds unless it cannot leave them."""
-    variable = node.variable
-    group = scope.low.slots.variables[id(variable)]
-    value = expressions.argument(scope, node.value)
-    index: c.Expr = ZERO
-    if node.keys:
-        keys = tuple(expressions.expression(scope, key) for key in node.keys)
-        index = scope.atom(expressions.index_of(scope, variable.keys, keys), "index")
-        for key in node.keys:
-            if key.type.optional:
-                scope.emit(c.Check(c.Compare(">=", index, ZERO), "D705", scope.low.span(node.span)))
-    if variable.is_track:
-        value = c.Binary("max", c.Int(variable.low), c.Binary("min", value, c.Int(variable.high)))
-    value = scope.atom(value, "new")
-    if not variable.is_track and not _fits(node.value, variable):
-        low = c.Compare("<=", c.Int(variable.low), value)
-        high = c.Compare("<=", value, c.Int(variable.high))
-        scope.emit(c.Check(c.And(low, high), "D710", scope.low.span(node.span)))
-    old: c.Expr = c.LoadAt(group.base, index) if node.keys else c.Load(group.base)
-    texts.silent_event(scope, "set", node, variable.name, *((index,) if node.keys else ()), old, value)
-    scope.emit(c.StoreAt(group.base, index, value) if node.keys else c.Store(group.base, value))
-    hidden = scope.low.slots.revealed.get(id(variable))
-    if hidden is not None:
-        scope.emit(c.StoreAt(hidden.base, index, ZERO) if node.keys else c.Store(hidden.base, ZERO))
-
-
-def _fits(value: model.Expr, variable: model.Variable) -> bool:
-    """Whether a value surely lies within the bounds of a variable."""
-    if isinstance(value, model.Const):
-        return variable.low <= value.value <= variable.high
-    if isinstance(variable.type, NumberType):
-        return (
-            isinstance(value.type, NumberType)
-            and isinstance(value, model.VariableRef | model.LocalRef | model.AttributeRef)
-            and variable.low <= value.type.low
-            and value.type.high <= variable.high
-        )
-    return variable.type.optional or not value.type.optional
-
-
-def reveal(scope: Scope, node: model.Understood, variable: model.Variable, keys: tuple[model.Expr, ...]) -> None:
-    """Everybody sees the slots from now on, until they are set again."""
-    group = scope.low.slots.variables[id(variable)]
-    hidden = scope.low.slots.revealed.get(id(variable))
-    if hidden is None:
-        return
-    if keys:
-        lowered = tuple(expressions.expression(scope, key) for key in keys)
-        index = scope.atom(expressions.index_of(scope, variable.keys, lowered), "index")
-        scope.emit(c.StoreAt(hidden.base, index, ONE))
-        texts.silent_event(scope, "reveal", node, variable.name, index, c.LoadAt(group.base, index))
-        return
-    scope.emit(c.Fill(hidden.base, hidden.count, 1))
-    for offset in range(group.count):
-        texts.silent_event(scope, "reveal", node, variable.name, c.Int(offset), c.Load(group.base + offset))
-
-
-def reset(scope: Scope, variable: model.Variable) -> None:
-    """All slots back to the start."""
-    group = scope.low.slots.variables[id(variable)]
-    if isinstance(variable.start, model.Const):
-        scope.emit(c.Fill(group.base, group.count, variable.start.value))
-        return
-    value = scope.atom(expressions.expression(scope, variable.start), "start")
-    for offset in range(group.count):
-        scope.emit(c.Store(group.base + offset, value))
-
-
-# ------------------------------------------------------------------------------------------------ pieces
-
-
-def place_code(scope: Scope, kind: model.Kind, place: model.AnyPlace) -> c.Expr:
-    """The number of a place for pieces of a kind."""
-    match place:
-        case model.BoxPlace():
-            return ZERO
-        case model.ZonePlace(zone=zone, owner=owner):
-            return sets.zone_code(scope, zone, owner)
-        case model.SpacePlace(board=board, space=space):
-            first = c.Int(scope.low.slots.space_code[kind.name, board.name])
-            at = expressions.expression(scope, space)
-            if space.type.optional:
-                at = scope.atom(at, "space")
-                scope.emit(c.Check(c.Compare(">=", at, ZERO), "D705", scope.low.span(place.span)))
-            return c.Binary("+", first, at)
-
-
-def move(
-    scope: Scope, kind: model.Kind, piece: c.Expr, code: c.Expr, node: model.Understood, place: model.AnyPlace
-) -> None:
-    """One piece goes to a place, whose code was worked out before."""
-    _room(scope, kind, piece, code, place, scope.low.span(node.span))
-    name = f"move {kind.name}"
-    if name not in scope.low.functions:
-        scope.low.functions[name] = _mover(scope, kind, node)
-    scope.emit(c.CallEffect(name, (piece, code)))
-
-
-def _mover(scope: Scope, kind: model.Kind, node: model.Understood) -> FunctionCode:
-    """Takes a piece out of the order or off the space where it is, and puts it on top of its new place."""
-    slots = scope.low.slots
-    places = slots.places[kind.name].base
-    piece, to, old = c.Var("piece"), c.Var("to"), c.Var("old")
-    out: list[c.Stmt] = [c.Assign("old", c.LoadAt(places, piece))]
-    number = scope.low.event(EventInfo("move", (), node.span, variable=kind.name))
-    zones = {name for name, zone in scope.low.game.zones.items() if zone.kind is kind}
-    orders = [(slots.zone_code[key], group) for key, group in slots.orders.items() if key[0] in zones]
-    boards = [(name, first) for (owner, name), first in slots.space_code.items() if owner == kind.name]
-    stays: c.Expr = c.Compare("=", old, to)
-    for code, _ in orders:  # within an ordered zone a piece that is moved comes to lie on top
-        stays = c.And(stays, c.Compare("!=", to, c.Int(code)))
-    out.append(c.If(stays, (c.Return(None),)))
-    for code, group in orders:
-        at, length = c.Var("at"), c.Load(group.base)
-        shift = (
-            c.Assign("gone", ZERO),
-            c.ForRange(
-                "at",
-                ONE,
-                c.Binary("+", length, ONE),
-                (
-                    c.If(
-                        c.Var("gone"),
-                        (c.StoreAt(group.base, c.Binary("-", at, ONE), c.LoadAt(group.base, at)),),
-                        (c.If(c.Compare("=", c.LoadAt(group.base, at), piece), (c.Assign("gone", ONE),)),),
-                    ),
-                ),
-            ),
-            c.StoreAt(group.base, length, ZERO),
-            c.Store(group.base, c.Binary("-", length, ONE)),
-        )
-        put = (
-            c.Store(group.base, c.Binary("+", length, ONE)),
-            c.StoreAt(group.base, length, piece),
-        )
-        out.append(c.If(c.Compare("=", old, c.Int(code)), shift))
-        out.append(c.If(c.Compare("=", to, c.Int(code)), put))
-    for name, first in boards:
-        size = c.Int(first + len(scope.low.game.boards[name].board.spaces))
-        base = slots.occupants[name].base
-        offset = slots.occupant_base[name, kind.name]
-        number_here = piece if offset == 0 else c.Binary("+", piece, c.Int(offset))
-        was = c.Binary("-", old, c.Int(first))
-        becomes = c.Binary("-", to, c.Int(first))
-        out.append(
-            c.If(c.And(c.Compare(">=", old, c.Int(first)), c.Compare("<", old, size)), (c.StoreAt(base, was, NONE),))
-        )
-        out.append(
-            c.If(
-                c.And(c.Compare(">=", to, c.Int(first)), c.Compare("<", to, size)),
-                (c.StoreAt(base, becomes, number_here),),
-            )
-        )
-    out.append(c.StoreAt(places, piece, to))
-    out.append(c.Emit(number, (piece, old, to)))
-    return FunctionCode(f"move {kind.name}", ("piece", "to"), tuple(out), "nothing", title=f"move {kind.name}")
-
-
-def _room(scope: Scope, kind: model.Kind, piece: c.Expr, code: c.Expr, place: model.AnyPlace, span: int) -> None:
-    """Faults where a piece is to go onto a space that is taken or into a zone that is full."""
-    slots = scope.low.slots
-    places = slots.places[kind.name].base
-    stays = c.Compare("=", c.LoadAt(places, piece), code)
-    match place:
-        case model.SpacePlace(board=board):
-            space = c.Binary("-", code, c.Int(slots.space_code[kind.name, board.name]))
-            free = c.Compare("<", c.LoadAt(slots.occupants[board.name].base, space), ZERO)
-            scope.emit(c.Check(c.Or(free, stays), "D711", span))
-        case model.ZonePlace(zone=zone) if zone.at_most is not None:
-            inside, each = scope.assign("inside", ZERO), scope.fresh("each")
-            here = c.Compare("=", c.LoadAt(places, c.Var(each)), code)
-            counted = (c.If(here, (c.Assign(inside.name, c.Binary("+", inside, ONE)),)),)
-            scope.emit(c.ForRange(each, ZERO, c.Int(kind.count), counted))
-            scope.emit(c.Check(c.Or(c.Compare("<", inside, c.Int(zone.at_most)), stays), "D716", span))
-
-
-def _moving(scope: Scope, node: model.Statement) -> None:
-    match node:
-        case model.MovePiece(kind=kind, piece=piece, place=place):
-            moved = scope.atom(expressions.expression(scope, piece), "piece")
-            code = place_code(scope, kind, place)
-            if not piece.type.optional:
-                move(scope, kind, moved, code, node, place)
-                return
-            body = scope.body(lambda: move(scope, kind, moved, code, node, place))
-            scope.emit(c.If(c.Compare(">=", moved, ZERO), body))
-        case model.MoveSet(kind=kind, set=set_, place=place):
-            code = scope.atom(place_code(scope, kind, place), "place")
-            for_each(scope, set_, lambda piece: move(scope, kind, piece, code, node, place), kind.name.lower())
-        case model.Draw(count=count, source=source, place=place):
-            _draw(scope, node, count, source, place)
-        case model.PlaceFromBox(count=count, kind=kind, owner=owner, place=place):
-            code = scope.atom(place_code(scope, kind, place), "place")
-            mine = None if owner is None else scope.atom(expressions.expression(scope, owner), "owner")
-            for _ in range(count):
-                _out_of_box(scope, node, kind, mine, code, place)
-
-
-def _draw(
-    scope: Scope, node: model.Statement, count: model.Expr, source: model.ZonePlace, place: model.AnyPlace
-) -> None:
-    zone, kind = source.zone, source.zone.kind
-    code = scope.atom(place_code(scope, kind, place), "place")
-    times = expressions.expression(scope, count)
-    turn, taken = scope.fresh("turn"), scope.fresh("drawn")
-
-    def body() -> None:
-        if zone.ordered:
-            base, offset = sets.order_start(scope, zone, source.owner)
-            length = scope.assign("length", c.Load(base) if offset == ZERO else c.LoadAt(base, offset))
-            scope.emit(c.If(c.Compare("=", length, ZERO), (c.Break(),)))
-            index: c.Expr = length if offset == ZERO else c.Binary("+", offset, length)
-            scope.emit(c.Assign(taken, c.LoadAt(base, index)))
-        else:
-            set_ = model.ZoneSet(zone=zone, owner=source.owner, type=count.type, span=node.span)
-            scope.emit(c.Assign(taken, sets.first(scope, set_)))
-            scope.emit(c.If(c.Compare("<", c.Var(taken), ZERO), (c.Break(),)))
-        move(scope, kind, c.Var(taken), code, node, place)
-
-    scope.emit(c.ForRange(turn, ZERO, times, scope.body(body)))
-
-
-def _out_of_box(
-    scope: Scope,
-    node: model.Statement,
-    kind: model.Kind,
-    owner: c.Expr | None,
-    code: c.Expr,
-    place: model.AnyPlace,
-) -> None:
-    base = scope.low.slots.places[kind.name].base
-    found, piece = scope.assign("found", NONE), scope.fresh(kind.name.lower())
-    fits: c.Expr = c.Compare("=", c.LoadAt(base, c.Var(piece)), ZERO)
-    if owner is not None and "owner" in kind.attributes:
-        array = scope.low.array(f"owner of {kind.name}", kind.attributes["owner"].values)
-        fits = c.And(fits, c.Compare("=", c.ArrayGet(array, c.Var(piece)), owner))
-    take = (c.If(fits, (c.Assign(found.name, c.Var(piece)), c.Break())),)
-    scope.emit(c.ForRange(piece, ZERO, c.Int(kind.count), take))
-    scope.emit(c.Check(c.Compare(">=", found, ZERO), "D712", scope.low.span(node.span)))
-    move(scope, kind, found, code, node, place)
-
-
-def _roll(scope: Scope, node: model.RollPieces) -> None:
-    group = scope.low.slots.variables[id(node.variable)]
-    sides = domain_size(scope.low.game, node.variable.type.required())
-    low = first_number(node.variable.type)
-    number = scope.low.event(EventInfo("roll", (), node.span, variable=node.kind.name))
-
-    def roll(piece: c.Expr) -> None:
-        face = scope.fresh("face")
-        scope.emit(c.Chance(face, c.Int(sides)))
-        value: c.Expr = c.Var(face) if low == 0 else c.Binary("+", c.Var(face), c.Int(low))
-        scope.emit(c.StoreAt(group.base, piece, value))
-        scope.emit(c.Emit(number, (piece, c.LoadAt(group.base, piece))))
-
-    if isinstance(node.set, model.Filter):
-        for_each(scope, node.set, roll, "die")
-    else:
-        sets.iterate(scope, node.set, roll, "die")
-
-
-def _shuffle(scope: Scope, zone: model.Zone, owner: model.Expr | None) -> None:
-    base, offset = sets.order_start(scope, zone, owner)
-    length = scope.assign("length", c.Load(base) if offset == ZERO else c.LoadAt(base, offset))
-    done, other = scope.fresh("done"), scope.fresh("other")
-    left = c.Binary("-", length, c.Var(done))
-    last = left if offset == ZERO else c.Binary("+", offset, left)
-    chosen: c.Expr = c.Binary("+", c.Var(other), ONE)
-    chosen = chosen if offset == ZERO else c.Binary("+", offset, chosen)
-    body = (
-        c.Chance(other, left),
-        c.Assign("kept", c.LoadAt(base, last)),
-        c.StoreAt(base, last, c.LoadAt(base, chosen)),
-        c.StoreAt(base, chosen, c.Var("kept")),
-    )
-    scope.emit(c.ForRange(done, ZERO, c.Binary("-", length, ONE), body))
-
-
-def _show_faces(scope: Scope, node: model.ShowFaces) -> None:
-    zone, kind = node.zone, node.zone.kind
-    group = scope.low.slots.variables[id(node.variable)]
-    set_ = model.ZoneSet(zone=zone, owner=node.owner, type=node.variable.type, span=node.span)
-    for_each(scope, set_, lambda piece: move(scope, kind, piece, ZERO, node, model.BoxPlace(span=node.span)), "piece")
-    code = scope.atom(sets.zone_code(scope, zone, node.owner), "zone")
-    for face in node.faces:
-        piece = scope.assign("shown", NONE)
-        each = scope.fresh("piece")
-        boxed = c.Compare("=", c.LoadAt(scope.low.slots.places[kind.name].base, c.Var(each)), ZERO)
-        scope.emit(
-            c.ForRange(each, ZERO, c.Int(kind.count), (c.If(boxed, (c.Assign(piece.name, c.Var(each)), c.Break())),))
-        )
-        scope.emit(c.Check(c.Compare(">=", piece, ZERO), "D712", scope.low.span(node.span)))
-        move(scope, kind, piece, code, node, model.ZonePlace(zone=zone, owner=node.owner, span=node.span))
-        scope.emit(c.StoreAt(group.base, piece, expressions.expression(scope, face)))
-
-
 # ------------------------------------------------------------------------------------------------ loops
-
-
-def for_each(scope: Scope, set_: model.Expr, write: object, name: str) -> None:
-    """A loop over a set taken beforehand, so that the body may change what made up the set."""
-    if isinstance(set_, model.AllOf | model.ConstSet | model.RangeSet):
-        sets.iterate(scope, set_, write, name)  # type: ignore[arg-type]
-        return
-    taken, var = scope.fresh(f"{name}s"), scope.fresh(name)
-    scope.emit(c.NewList(taken))
-    sets.iterate(scope, set_, lambda member: scope.emit(c.Push(taken, member)), name)
-    scope.emit(c.ForList(var, taken, scope.body(lambda: write(c.Var(var)))))  # type: ignore[operator]
 
 
 def _looping(scope: Scope, node: model.Statement) -> None:
@@ -394,7 +80,7 @@ def _looping(scope: Scope, node: model.Statement) -> None:
                     with scope.standing_for(local, member):
                         block(scope, body)
 
-                for_each(scope, set_, each, local.name)
+                sets.for_each(scope, set_, each, local.name)
         case model.Loop(times=times, until=until, body=body):
             with scope.loop("repeat") as frame:
                 _repeat(scope, node, times, until, body, frame)
@@ -566,6 +252,4 @@ def finish(scope: Scope, node: model.Statement) -> None:
             raise TypeError(type(node).__name__)
 
 
-__all__ = [
-    "block", "finish", "for_each", "move", "next_turn", "place_code", "reset", "reveal", "set_variable", "statement",
-]  # fmt: skip
+__all__ = ["block", "finish", "next_turn", "statement"]
