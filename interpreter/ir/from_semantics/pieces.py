@@ -1,7 +1,8 @@
 """Pieces: moved, drawn, taken out of the box, rolled, shuffled.
 
 All moves of a kind go through one function of the program, so that places, orders of zones and occupants of spaces
-never disagree. What must not be (a space that is taken, a full zone, an empty box) is a fault at the statement that did it.
+never disagree. What must not be (a space that is taken, a full zone, an empty box) is a fault at the statement that
+did it.
 """
 
 from __future__ import annotations
