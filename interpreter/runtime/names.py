@@ -94,7 +94,11 @@ class Names:
         return listed[0] if len(listed) == 1 and isinstance(type_, PieceType) else f"{type_.name} {value + 1}"
 
     def value(self, type_: Type, value: int, state: State, *, halves: bool = False) -> str:
-        """A value as words: numbers as numbers, flags as yes and no, sets as their members."""
+        """A value as words: numbers as numbers, flags as yes and no, sets as their members.
+
+        `halves` says that the value is kept doubled; a plain number never is, it may be `halves of` something.
+        """
+        halves = halves and not isinstance(type_, NumberType)
         if isinstance(type_, SetType):
             members = [self.value(type_.element, index, state) for index in bits(value)]
             return ", ".join(members) or "nothing"
@@ -107,7 +111,8 @@ class Names:
         return self.member(type_, value, state)
 
     def plain(self, type_: Type, value: int, state: State, *, halves: bool = False) -> object:
-        """A value as plain data: a number, a flag, a name, None, or a tuple of those."""
+        """A value as plain data: a number, a flag, a name, None, or a tuple of those; `halves` as for `value`."""
+        halves = halves and not isinstance(type_, NumberType)
         if isinstance(type_, SetType):
             return tuple(self.plain(type_.element, index, state) for index in bits(value))
         if isinstance(type_, FlagType):

@@ -22,7 +22,7 @@ from interpreter.runtime.limits import MAX_CONDITIONS
 from interpreter.runtime.names import Value, halved, number_text
 from interpreter.runtime.snippets import expression_of, locals_in, source_text, value_of
 from interpreter.semantics import model
-from interpreter.semantics.types import NUMBER, FlagType
+from interpreter.semantics.types import NUMBER, FlagType, HalvesType
 from interpreter.semantics.walk import all_functions, bodies, find, game_bodies
 
 if TYPE_CHECKING:
@@ -71,15 +71,17 @@ def why(session: Session, text: str) -> Explanation:
     expr = expression_of(session.rules, text)
     if isinstance(expr, model.CallExpr):
         arguments = [value_of(session, argument) for argument in expr.arguments]
-        return _call(session, text, expr.function, arguments)
+        return _call(session, text, expr, arguments)
     total = session.names.value(expr.type, value_of(session, expr), session.state)
     return Explanation(text, total, tuple(_parts(session, expr, text)))
 
 
-def _call(session: Session, subject: str, function: model.Function, arguments: Sequence[int]) -> Explanation:
+def _call(session: Session, subject: str, expr: model.CallExpr, arguments: Sequence[int]) -> Explanation:
+    function = expr.function
     if function.lines:
         total, lines = _value(session, function, arguments)
-        return Explanation(subject, number_text(halved(total) if function.halves else total), lines)
+        is_half = function.halves and isinstance(expr.type, HalvesType)  # else it is `halves of` the value
+        return Explanation(subject, number_text(halved(total) if is_half else total), lines)
     if function.cases:
         holds, lines = _relation(session, function, arguments)
         return Explanation(subject, "yes" if holds else "no", lines)
@@ -271,6 +273,9 @@ def why_not(session: Session, text: str) -> Explanation:
             if best is None or passed > best[0]:
                 best = (passed, failed, branch, values)
     if best is None:
+        elsewhere = _elsewhere(session, wanted)
+        if elsewhere is not None:
+            return elsewhere
         labels = ", ".join(f"`{session.names.text(b.label, session.state, ())}`" for b in decision.branches)
         raise InvalidChoice(f"`{wanted}` fits no option here: {labels}")
     _, failed, branch, values = best
@@ -281,6 +286,19 @@ def why_not(session: Session, text: str) -> Explanation:
     lines = [ExplanationLine("does not hold", said, True, failed.span)]
     lines.extend(_dig(session, branch, failed, values))
     return Explanation(wanted, f"not offered: {lines[-1].reason if len(lines) > 1 else said}", tuple(lines))
+
+
+def _elsewhere(session: Session, wanted: str) -> Explanation | None:
+    """That a choice belongs to another decision, where it does."""
+    waiting = session.decision
+    for decision in session.rules.program.decisions:
+        if decision.form == "choose" and decision is not waiting:
+            for branch in decision.branches:
+                if next(_fitting(session, branch, wanted), None) is not None:
+                    where = f"a choice of {decision.where}" if decision.where else "another choice"
+                    line = ExplanationLine("chosen", source_text(session.rules, branch.span), True, branch.span)
+                    return Explanation(wanted, f"not offered now: it is {where}", (line,))
+    return None
 
 
 def _fitting(session: Session, branch: BranchInfo, wanted: str) -> Iterator[tuple[int, ...]]:

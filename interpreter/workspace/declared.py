@@ -44,6 +44,7 @@ __all__ = [
     "declared_names",
     "describe_named",
     "find_declared",
+    "is_named",
     "project_reader",
     "text_reader",
     "type_text",
@@ -95,8 +96,12 @@ def project_reader(files: Files, project: Project) -> Reader:
 
 def find_declared(game: Game, name: str) -> list[Declared]:
     """Everything of that name; more than one where a table and the type it makes share it, or fields do."""
-    wanted = plain_name(name).casefold()
-    return [thing for each, thing in _all(game) if plain_name(each).casefold() == wanted]
+    return [thing for each, thing in _all(game) if _plain(each) == _plain(name)]
+
+
+def is_named(game: Game, name: str) -> bool:
+    """Whether anything is called so: a declaration, or a member of a type."""
+    return bool(find_declared(game, name)) or any(_plain(each) == _plain(name) for each in _members(game))
 
 
 def declared_names(game: Game) -> list[str]:
@@ -105,15 +110,16 @@ def declared_names(game: Game) -> list[str]:
 
 
 def describe_named(game: Game, name: str, reader: Reader) -> Iterator[str]:
-    """What the rules say about a name; or the nearest name."""
-    found = find_declared(game, name)
-    if not found:
-        offer = did_you_mean(name, declared_names(game))
+    """What the rules say about a name, that of a member of a type too; or the nearest name."""
+    said = [list(describe(game, thing, reader)) for thing in find_declared(game, name)]
+    said += _described_members(game, name, reader)
+    if not said:
+        offer = did_you_mean(name, [*declared_names(game), *_members(game)])
         yield f"nothing is called `{name}`" + (f"; {offer}" if offer else "")
-    for number, thing in enumerate(found):
+    for number, lines in enumerate(said):
         if number:
             yield ""
-        yield from describe(game, thing, reader)
+        yield from lines
 
 
 def describe(game: Game, thing: Declared, reader: Reader) -> Iterator[str]:
@@ -159,6 +165,55 @@ def _all(game: Game) -> Iterator[tuple[str, Declared]]:
         yield use.space, use
     for variable in game.variables:
         yield variable.name, variable
+
+
+def _plain(name: str) -> str:
+    return plain_name(name).casefold()
+
+
+def _members(game: Game) -> Iterator[str]:
+    """The names of rows, of members of enums and of spaces."""
+    for rows in game.rows.values():
+        yield from rows.members
+    for enum in game.enums.values():
+        yield from enum.members
+    for use in game.boards.values():
+        yield from (space.name for space in use.board.spaces)
+
+
+def _described_members(game: Game, name: str, reader: Reader) -> Iterator[list[str]]:
+    """A row with its figures, a member of an enum, a space with its attributes."""
+    for rows in game.rows.values():
+        for at, member in enumerate(rows.members):
+            if _plain(member) == _plain(name):
+                lines = [f"{rows.name} {member}    {reader.place(rows.row_spans[at])}"]
+                lines += _figures(game, rows.attributes, at)
+                for figure in rows.figures.values():
+                    names = member_names(game, figure.by)
+                    values = figure.values[at * len(names) : (at + 1) * len(names)]
+                    said = (
+                        f"{by} {_printed(game, figure.type, value)}" for by, value in zip(names, values, strict=True)
+                    )
+                    lines.append(f"    {figure.name}: {', '.join(said)}")
+                lines += [f"    {key}: {_column(one, at, reader)}" for key, one in rows.functions.items()]
+                yield lines
+    for enum in game.enums.values():
+        for at, member in enumerate(enum.members):
+            if _plain(member) == _plain(name):
+                yield [f"{enum.name} {member}: number {enum.first + at}    {reader.place(enum.span)}"]
+    for use in game.boards.values():
+        for space in use.board.spaces:
+            if _plain(space.name) == _plain(name):
+                near = ", ".join(use.board.spaces[at].name for at in use.board.neighbours()[space.index])
+                lines = [
+                    f"{use.space} {space.name}    {reader.place(use.span)}",
+                    *_figures(game, use.attributes, space.index),
+                ]
+                yield [*lines, f"    linked with {near}" if near else "    linked with nothing"]
+
+
+def _figures(game: Game, attributes: Mapping[str, Attribute], member: int) -> list[str]:
+    return [f"    {name}: {_attribute(game, each, member) or 'no'}" for name, each in attributes.items()]
 
 
 # ---------------------------------------------------------------------------------------------- heads

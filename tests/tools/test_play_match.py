@@ -11,8 +11,9 @@ from attrs import define, field
 
 import interpreter
 from interpreter.runtime import Session
+from interpreter.tools.play.discreet import known_to
 from interpreter.tools.play.match import Match
-from interpreter.tools.play.screen import DrawnScreen, PlainScreen
+from interpreter.tools.play.screen import DrawnScreen, PlainScreen, folded
 from interpreter.tools.play.seats import seats_of
 
 
@@ -24,6 +25,11 @@ class Given:
     interactive: bool = True
     where: str = ""
     prompts: list[str] = field(factory=list)
+
+    forgotten: int = 0
+
+    def forget(self) -> None:
+        self.forgotten += 1
 
     def read(self, prompt: str) -> str | None:
         self.prompts.append(prompt)
@@ -162,3 +168,65 @@ def test_the_drawn_screen_draws(game: str) -> None:
     done = talk(game, ["1", "1", "view", "quit"], drawn=True)
     assert "╭" in done.text and "\x1b[" not in done.text
     assert max(map(len, done.text.splitlines())) <= 200
+
+
+def test_explanations_tell_nothing_hidden() -> None:
+    done = talk(
+        "kuhn_poker",
+        ["", "Bet", "", "why strength(First)", "why strength(Second)", "why count of First.hand",
+         "why top of First.hand", "why some First.hand where rank is Jack", "odds 1 strength(First)", "why not Fold"],
+        "First=human", "Second=human", seed=5,
+    )  # fmt: skip
+    said = done.text[done.text.index("Second: play") :].splitlines()[3:]
+    assert said[0] == "strength(First): depends on what is hidden"
+    assert said[1] == "strength(Second): 3"
+    assert "count of First.hand: 1" in said
+    assert "top of First.hand: depends on what is hidden" in said
+    assert "some First.hand where rank is Jack: depends on what is hidden" in said
+    assert "depends on what is hidden" in said
+    assert "Fold: offered" in said
+    assert "Queen" not in "\n".join(said)
+
+
+def test_every_hidden_piece_and_value_is_tried() -> None:
+    session = interpreter.load("rock_paper_scissors").start(seed=1)
+    session.choose("rock")
+    for throw in ("rock", "paper", "scissors"):
+        assert known_to(session, 1, lambda each, throw=throw: each.evaluate(f"Left.throw is {throw}")) is None
+        assert known_to(session, 0, lambda each, throw=throw: each.evaluate(f"Left.throw is {throw}")) is not None
+    assert known_to(session, 1, lambda each: each.evaluate("Left.throw is not none")) is True
+    session = interpreter.load("blackjack").start(seed=1)
+    for rank in ("Ace", "Nine", "King"):
+        assert known_to(session, 0, lambda each, rank=rank: each.evaluate(f"some hole where rank is {rank}")) is None
+
+
+def test_whoever_sits_down_finds_nothing_of_the_one_before() -> None:
+    done = talk("rock_paper_scissors", ["", "rock", "", "view", "log", "undo turn"], "Left=human", "Right=human")
+    asked = done.match.answers
+    assert isinstance(asked, Given) and asked.forgotten >= 1
+    after = done.text[done.text.index("Right decides") :]
+    assert "rock" not in after.replace("1. rock", "")
+
+
+def test_an_order_without_what_it_needs_says_so() -> None:
+    done = talk("pig", ["why", "why not", "save", "odds", "help Tavern"])
+    assert "why EXPR: how a number comes about" in done.text
+    assert "why not CHOICE: why a choice is not offered" in done.text
+    assert "save FILE: " in done.text
+
+
+def test_help_and_why_not_know_things_of_other_moments() -> None:
+    done = talk("hall", ["why not Build Tavern on a1", "help Tavern", "help cooking", "help a3", "x" * 3000], seed=5)
+    assert "Build Tavern on a1: not offered now: it is a choice of Building" in done.text
+    assert "Building Tavern    hall.rules:" in done.text and "    cost: 2\n" in done.text
+    assert "Work cooking: number 3    hall.rules:" in done.text
+    assert "Square a3    hall.rules:" in done.text and "linked with a4, b3" in done.text
+    assert max(map(len, done.text.splitlines())) < 200
+
+
+def test_long_lines_are_folded_under_what_they_tell() -> None:
+    assert folded("gold   one, two, three, four", 20) == ["gold   one, two,", "       three, four"]
+    assert folded("short", 20) == ["short"]
+    assert folded("abcdefghij" * 3, 10) == ["abcdefghij"] * 3
+    assert folded("   deep words go on and on", 12) == ["   deep", "   words go", "   on and on"]
+    assert folded("", 10) == [""]

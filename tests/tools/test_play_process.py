@@ -235,3 +235,37 @@ def test_bots_that_never_end_are_stopped_with_a_save(dsl, here: Path, monkeypatc
         assert "error[D721]" in done.err and "pacing.rules:10:9" in done.err and "seed 2" in done.err
         assert len(Session.resume(here / "kept.save").history.steps) == 50
         assert dsl("replay", "kept.save", "--verify").code == 0
+
+
+@pytest.mark.parametrize("mode", ["--plain", "--color=never"])
+def test_the_terminal_is_wiped_before_the_device_is_handed_on(here: Path, mode: str) -> None:
+    seats = ("--seat", "First=human", "--seat", "Second=human")
+    with terminal(here, "play", "kuhn_poker", "--seed", "5", mode, *seats) as (_, end):
+        read_until(end, "nobody else looks ")
+        os.write(end, b"\n")
+        said = read_until(end, "> ")
+        assert "Queen" in said
+        os.write(end, b"Bet\n")
+        said = read_until(end, "nobody else looks ")
+        assert "\x1b[2J\x1b[3J" in said and "Queen" not in said
+        os.write(end, b"\n")
+        said = read_until(end, "> ")
+        assert "King" in said and "Queen: deck" not in said and "hidden" in said
+        os.write(end, b"\x1b[A\x1b[A\x1b[A\n")  # nothing typed before can be called up
+        assert "Bet" not in read_until(end, "> ")
+
+
+def test_ctrl_c_twice_still_saves(here: Path) -> None:
+    with terminal(here, "play", "hall", "--seed", "5") as (process, end):
+        read_until(end, "> ")
+        os.write(end, b"\x03\x03")
+        read_until(end, "dsl play --resume hall-1.save")
+        _, status = os.waitpid(process, 0)
+        assert os.waitstatus_to_exitcode(status) == 130
+    assert (here / "hall-1.save").exists()
+
+
+def test_a_megabyte_of_nonsense_is_one_wrong_answer(here: Path) -> None:
+    done = run(here, "play", "pig", "--seed", "4", "--plain", given="x" * 1_000_000 + "\nRoll\n")
+    assert done.returncode == 130
+    assert "is not an option" in done.stdout and len(Session.resume(here / "pig-1.save").history.steps) == 1

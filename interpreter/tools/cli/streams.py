@@ -9,13 +9,16 @@ Invariant: nothing here fails because a terminal cannot show a character.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
 from interpreter.tools.cli.exits import UsageFault
 
-__all__ = ["has_colour", "is_interactive", "make_safe", "remark", "write_out", "write_report"]
+__all__ = ["has_colour", "is_interactive", "make_safe", "remark", "uninterrupted", "write_out", "write_report"]
 
 
 def make_safe() -> None:
@@ -24,6 +27,20 @@ def make_safe() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C does nothing inside: whoever presses it twice still gets what the first one promised."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:  # not the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def has_colour(wish: str, stream: TextIO | None = None) -> bool:

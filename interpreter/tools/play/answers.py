@@ -28,6 +28,10 @@ class Answers(Protocol):
         """The next answer."""
         ...
 
+    def forget(self) -> None:
+        """Earlier answers can no longer be called up: somebody else sits down."""
+        ...
+
     @property
     def where(self) -> str:
         """The place of the last answer for messages, such as `line 3 of the script`; "" for a person."""
@@ -50,6 +54,12 @@ class Keyboard:
     @property
     def where(self) -> str:
         return ""
+
+    def forget(self) -> None:
+        with suppress(ImportError):
+            import readline
+
+            readline.clear_history()
 
     def read(self, prompt: str) -> str | None:
         if self.interactive and self.stream is sys.stdin:
@@ -84,6 +94,9 @@ class Script:
         kept = [(number, line.strip()) for number, line in enumerate(lines, 1)]
         return cls(iter([(number, line) for number, line in kept if line and not line.startswith("#")]))
 
+    def forget(self) -> None:
+        """A script is read once."""
+
     @property
     def where(self) -> str:
         return f"line {self.last} of the script"
@@ -108,6 +121,10 @@ class ScriptThen:
     @property
     def interactive(self) -> bool:
         return self.ended and self.then is not None and self.then.interactive
+
+    def forget(self) -> None:
+        if self.then is not None:
+            self.then.forget()
 
     @property
     def where(self) -> str:

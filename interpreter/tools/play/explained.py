@@ -39,4 +39,6 @@ def _lines(explanation: Explanation) -> Iterator[str]:
     yield f"{explanation.subject}: {explanation.total}"
     width = max((len(str(line)) for line in explanation.lines), default=0)
     for line in explanation.lines:
-        yield f"  {line!s:<{min(width, 90)}}    {line.span.path}:{line.span.start.line}"
+        # A part of what was asked stands in no file.
+        place = "" if line.span.path.startswith("<") else f"    {line.span.path}:{line.span.start.line}"
+        yield f"  {line!s:<{min(width, 90) if place else 0}}{place}"

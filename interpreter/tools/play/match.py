@@ -120,6 +120,7 @@ class Match:
         if self.session.sight.has_secrets:
             if self.viewer is not None:
                 self.screen.clear()
+                self.answers.forget()
             self.screen.say(f"{self.session.player_name} decides: hand on the device")
             if self.answers.interactive and self.answers.read("Enter when nobody else looks ") is None:
                 return False
@@ -186,12 +187,15 @@ class Match:
         """The order in an answer, unless an option goes by that name."""
         if text.startswith(":"):
             text = text[1:].strip()
-        elif any(option.name == text for option in menu.options):
+        elif any(option.name.casefold() == text.casefold() for option in menu.options):
             return None
         return find_order(text)
 
     def _carry_out(self, order: Order, rest: str) -> bool:
         """Does an order; tells whether the game has moved."""
+        if order.needs_rest and not rest:
+            self.screen.say(f"{order.name} {order.rest}: {order.summary}")
+            return False
         before = len(self.session.history.steps)
         try:
             order.run(self, rest)

@@ -23,6 +23,8 @@ __all__ = ["Answer", "Menu", "Unclear", "menu_of", "read_answer"]
 
 _MANY = 12
 """From so many options on they are grouped by branch."""
+_LONGEST = 60
+"""So much of an answer is said again."""
 _NUMBERS = re.compile(r"\d+(?:[\s,]+\d+)*[\s,]*")
 
 
@@ -82,6 +84,7 @@ def filtered(menu: Menu, text: str) -> tuple[int, ...]:
 def read_answer(menu: Menu, text: str) -> Answer | Unclear:
     """The options that a typed text chooses."""
     text = " ".join(text.split())
+    told = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
     exact = [option for option in menu.options if option.name == text]
     if exact:
         return Answer((exact[0],))
@@ -97,9 +100,9 @@ def read_answer(menu: Menu, text: str) -> Answer | Unclear:
     if begun and plain:
         shown = ", ".join(f"`{option.name}`" for option in begun[:4])
         more = f" and {len(begun) - 4} more" if len(begun) > 4 else ""
-        return Unclear(f"`{text}` begins {len(begun)} options: {shown}{more}")
+        return Unclear(f"`{told}` begins {len(begun)} options: {shown}{more}")
     near = nearest(text, [option.name for option in menu.options])
-    return Unclear(f"`{text}` is not an option" + (f"; did you mean `{near}`?" if near else ""))
+    return Unclear(f"`{told}` is not an option" + (f"; did you mean `{near}`?" if near else ""))
 
 
 def _numbered(menu: Menu, numbers: Sequence[int]) -> Answer | Unclear:

@@ -18,6 +18,7 @@ from interpreter.runtime.options import Option
 from interpreter.runtime.session import Session
 from interpreter.tools.cli.odds_questions import evaluated
 from interpreter.tools.cli.odds_text import odds_table, outcome_text
+from interpreter.tools.play.discreet import HIDDEN_ANSWER, known_to
 
 __all__ = ["odds_after", "odds_lines"]
 
@@ -26,6 +27,8 @@ _SAMPLES = 2_000
 _MOST_OPTIONS = 20
 _MOST_OUTCOMES = 12
 _MOST_NEXT = 4
+_FEW, _MANY = 20, 600
+"""Games that look the same, tried for each outcome and for the game as it stands."""
 
 T = TypeVar("T", bound=Hashable)
 
@@ -57,7 +60,19 @@ def odds_lines(session: Session, options: Sequence[Option], viewer: int | None) 
 
 def odds_after(session: Session, option: Option, text: str, viewer: int | None) -> Iterator[str]:
     """The odds of the value of an expression after an option."""
-    found = _study(session, option, viewer, lambda after, _: outcome_text(evaluated(after, text)))
+
+    def told(after: Session, most: int = _FEW) -> str:
+        found = known_to(after, viewer, lambda each: outcome_text(evaluated(each, text)), most=most)
+        if found is None:
+            raise _SecretError
+        return found
+
+    try:
+        told(session, _MANY)
+    except _SecretError:
+        yield HIDDEN_ANSWER
+        return
+    found = _study(session, option, viewer, lambda after, _: told(after))
     if isinstance(found, str):
         yield found
     elif found is None:
@@ -108,7 +123,7 @@ def _study(
     try:
         found = odds_of(run, limit=_LIMIT, samples=_SAMPLES)
     except _SecretError:
-        return "depends on what is hidden"
+        return HIDDEN_ANSWER
     except RulesError as fault:
         return fault.diagnostics[0].message
     return None if found.is_certain else found

@@ -6,12 +6,14 @@ game. Invariant: an order that does not move the game leaves it exactly as it wa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from interpreter.runtime.session import Session
+from interpreter.tools.play.discreet import HIDDEN_ANSWER, known_to
 from interpreter.tools.play.explained import explain_choice, explain_value
 from interpreter.tools.play.menu import Answer, menu_of, read_answer
 from interpreter.tools.play.saving import save_to
@@ -46,12 +48,17 @@ def _undo_turn(match: Match, rest: str) -> None:
 
 
 def _why(match: Match, rest: str) -> None:
-    for line in explain_value(match.session, rest):
-        match.screen.say(line)
+    _tell(match, rest, explain_value)
 
 
 def _why_not(match: Match, rest: str) -> None:
-    for line in explain_choice(match.session, rest):
+    _tell(match, rest, explain_choice)
+
+
+def _tell(match: Match, rest: str, explain: Callable[[Session, str], Iterable[str]]) -> None:
+    """An explanation, as far as the player in front of the screen may know it."""
+    lines = known_to(match.session, match.viewer, lambda session: list(explain(session, rest)))
+    for line in [f"{rest}: {HIDDEN_ANSWER}"] if lines is None else lines:
         match.screen.say(line)
 
 
@@ -139,14 +146,14 @@ ORDERS = (
 
 
 def find_order(text: str) -> tuple[Order, str] | None:
-    """The order that a line gives, and the rest of the line; None when it gives none."""
+    """The order that a line gives, and the rest of the line, which may be missing; None when it gives none."""
     words = text.split()
     for order in ORDERS:
         name = order.name.split()
         if [word.casefold() for word in words[: len(name)]] == name:
             rest = text.split(None, len(name))[len(name) :]
             said = rest[0].strip() if rest else ""
-            if (order.needs_rest and not said) or (not order.rest and said):
+            if not order.rest and said:
                 continue
             return order, said
     return None

@@ -8,6 +8,8 @@ Invariant: whatever is shown is printable: text from rules cannot move the curso
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TextIO
@@ -17,7 +19,9 @@ from attrs import define, field
 from interpreter.tools.play.menu import Menu
 from interpreter.tools.play.tabletop import Sheet, Table
 
-__all__ = ["DrawnScreen", "PlainScreen", "Screen", "screen_for"]
+__all__ = ["DrawnScreen", "PlainScreen", "Screen", "folded", "screen_for"]
+
+_EMPTY_LINES = 200
 
 
 class Screen(Protocol):
@@ -73,7 +77,8 @@ class PlainScreen:
         self.stream.write(printable(text) + "\n")
 
     def clear(self) -> None:
-        self.say("-" * 40)
+        if not wiped(self.stream):
+            self.say("-" * 40)
 
 
 @define
@@ -101,7 +106,8 @@ class DrawnScreen:
                 inside.append(drawing)
             else:
                 inside.append(Text(part.title, style="bold"))
-                inside += [Text(printable(line)) for line in part.drawn]
+                width = self._columns() - 4  # the frame
+                inside += [Text(piece) for line in part.drawn for piece in folded(printable(line), width)]
             inside.append(Text(""))
         console = self._rich()
         assert isinstance(console, Console)
@@ -123,9 +129,7 @@ class DrawnScreen:
         self._styled(text, "")
 
     def clear(self) -> None:
-        if self.stream.isatty():
-            self.stream.write("\x1b[2J\x1b[3J\x1b[H")
-        else:
+        if not wiped(self.stream):
             self.say("-" * 40)
 
     def _styled(self, text: str, style: str) -> None:
@@ -164,6 +168,34 @@ def _in_columns(lines: Sequence[str], width: int) -> list[str]:
         return list(lines)
     height = -(-len(lines) // count)
     return ["".join(line.ljust(widest) for line in lines[row::height]).rstrip() for row in range(height)]
+
+
+def wiped(stream: TextIO) -> bool:
+    """Takes everything off a terminal, what has scrolled away too; False where the stream is none.
+
+    A terminal that understands no orders gets empty lines instead.
+    """
+    if not stream.isatty():
+        return False
+    stream.write("\n" * _EMPTY_LINES if os.environ.get("TERM") == "dumb" else "\x1b[H\x1b[2J\x1b[3J")
+    stream.flush()
+    return True
+
+
+def folded(line: str, width: int) -> list[str]:
+    """A line on as many lines as it needs; further ones begin under what stands behind the first gap."""
+    found = re.match(r"\s+|\S+(?: \S+)*\s{2,}", line)
+    indent = found.end() if found is not None and found.end() <= width // 2 else 0
+    pieces: list[str] = []
+    while len(line) > width:
+        cut = line.rfind(" ", indent + 1, width + 1)
+        if cut <= indent or not line[:cut].strip():
+            cut = max(width, 1)
+        pieces.append(line[:cut].rstrip())
+        line = " " * indent + line[cut:].lstrip()
+        if len(line) <= indent:
+            return pieces
+    return [*pieces, line]
 
 
 def printable(text: str) -> str:

@@ -59,8 +59,9 @@ def _run(arguments: Arguments) -> int:
     try:
         code = _play(match, arguments)
     except KeyboardInterrupt:
-        streams.write_out("\n")
-        _save(session, arguments, needed=True)
+        with streams.uninterrupted():
+            streams.write_out("\n")
+            _save(session, arguments, needed=True)
         return INTERRUPTED
     except BadScript as fault:
         _save(session, arguments, needed=False)

@@ -26,14 +26,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> int:
     from interpreter.tools.cli.games import understand_game
-    from interpreter.workspace.declared import declared_names, describe_named, find_declared
+    from interpreter.workspace.declared import declared_names, describe_named, is_named
 
     understood = understand_game(arguments)
     game = understood.game
     if arguments.name is None:
         streams.write_out("\n".join(declared_names(game)) + "\n")
         return FINE
-    if not find_declared(game, arguments.name):
+    if not is_named(game, arguments.name):
         offer = did_you_mean(arguments.name, declared_names(game)) or "`dsl show RULES` lists all names"
         raise UsageFault(f"nothing is called `{arguments.name}`: {offer}")
     streams.write_out("\n".join(describe_named(game, arguments.name, understood.reader)) + "\n")

@@ -35,6 +35,8 @@ def _run(arguments: Arguments) -> int:
         lines = list(explain_value(session, arguments.what))
     except DslError as fault:
         reason = in_short(fault.diagnostics[0]) if isinstance(fault, RulesError) else str(fault)
+        if session.is_over:
+            raise UsageFault(f"{reason}\nthe game is over, so no option is offered") from fault
         try:
             lines = list(explain_choice(session, arguments.what))
         except DslError as other:
