@@ -397,6 +397,10 @@ class Session:
                 decisions=self.history.names(),
             )
 
+    def marker(self) -> Recorder | None:
+        """Counts the lines that a look at the state uses; None when nobody asks for them."""
+        return None if self.marks is None else self._recorder(len(self.history.steps))
+
     def _recorder(self, step: int) -> Recorder | None:
         if self.quiet and isinstance(self._chance, Drawn) and self.marks is None:
             return None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from interpreter.backends.api import Backend
+from interpreter.backends.api import Backend, Watcher
 from interpreter.diagnostics import Diagnostics, RulesError, Span
 from interpreter.ir.code import Block, CallEffect, CallValue, Stop
 from interpreter.ir.from_semantics import lower_expression, lower_given
@@ -57,8 +57,12 @@ def value_of(
     expr: model.Expr,
     parameters: tuple[model.Local, ...] = (),
     arguments: Sequence[int] = (),
+    watcher: Watcher | None = None,
 ) -> int:
-    """The number that an expression gives now; `parameters` are locals it may read, with their values."""
+    """The number that an expression gives now; `parameters` are locals it may read, with their values.
+
+    A `watcher` is told which lines of the rules are used on the way.
+    """
     if isinstance(expr, model.Const):
         return expr.value
     rules = session.rules
@@ -67,7 +71,7 @@ def value_of(
     if not isinstance(known, _Ready):
         snippet = lower_expression(expr, rules.game, rules.program, parameters)
         known = rules.snippets[key] = _ready(rules, snippet, (expr, *parameters))
-    return known.backend.call(known.name, session.state, *arguments)
+    return known.backend.call(known.name, session.state, *arguments, watcher=watcher)
 
 
 def run_block(session: Session, block: model.Block) -> None:

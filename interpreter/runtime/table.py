@@ -226,7 +226,7 @@ class Table:
         """Holds a condition against the state; `parameters` are names it may use, with their members."""
         session = self.session
         try:
-            holds = value_of(session, condition, parameters, arguments)
+            holds = value_of(session, condition, parameters, arguments, session.marker())
             if not holds:
                 found = tuple(self._found(condition, text, parameters, arguments))
                 raise TestFailure("D603", f"expected {text}", span, found)
