@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -220,3 +221,82 @@ def test_watching_checks_again(here: Path) -> None:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
     assert process.returncode == 130
+
+
+def _is_sarif(report: dict[str, Any]) -> None:
+    """The parts of SARIF 2.1.0 that a report of ours uses, by the words of the specification."""
+    assert report["version"] == "2.1.0" and report["$schema"].endswith("sarif-2.1.0.json")
+    assert set(report) == {"$schema", "version", "runs"}
+    for run in report["runs"]:
+        assert set(run) == {"tool", "columnKind", "results"}
+        assert run["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints")
+        rules = run["tool"]["driver"]["rules"]
+        assert run["tool"]["driver"]["name"]
+        assert len({rule["id"] for rule in rules}) == len(rules)
+        for rule in rules:
+            assert set(rule) <= {"id", "shortDescription", "help"}
+            assert rule["shortDescription"]["text"] and (("help" not in rule) or rule["help"]["text"])
+        for result in run["results"]:
+            assert set(result) <= {
+                "ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations", "fixes",
+            }  # fmt: skip
+            assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+            assert result["level"] in ("none", "note", "warning", "error")
+            assert isinstance(result["message"]["text"], str) and result["message"]["text"]
+            for location in (*result.get("locations", ()), *result.get("relatedLocations", ())):
+                _is_place(location["physicalLocation"])
+            ids = [location["id"] for location in result.get("relatedLocations", ())]
+            assert len(set(ids)) == len(ids) and all(number >= 0 for number in ids)
+            for fix in result.get("fixes", ()):
+                assert fix["description"]["text"] and fix["artifactChanges"]
+                for change in fix["artifactChanges"]:
+                    _is_file(change["artifactLocation"])
+                    assert change["replacements"]
+                    for replacement in change["replacements"]:
+                        _is_region(replacement["deletedRegion"])
+                        assert isinstance(replacement["insertedContent"]["text"], str)
+
+
+def _is_place(place: dict[str, Any]) -> None:
+    _is_file(place["artifactLocation"])
+    _is_region(place["region"])
+
+
+def _is_file(file: dict[str, Any]) -> None:
+    assert file["uriBaseId"] == "%SRCROOT%"
+    assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", file["uri"]) and not file["uri"].startswith("/")
+
+
+def _is_region(region: dict[str, int]) -> None:
+    assert region["startLine"] >= 1 and region["startColumn"] >= 1
+    assert (region["endLine"], region["endColumn"]) >= (region["startLine"], region["startColumn"])
+    assert region["byteOffset"] >= 0 and region["byteLength"] >= 0
+
+
+def test_every_format_is_what_it_says(dsl, here: Path) -> None:
+    (here / "my games").mkdir()
+    (here / "my games" / "münze#1.rules").write_text(
+        UNUSED.replace("Heads or tails", "Köpfe & <Zahlen>").replace("player.won +1", "player.wno +1")
+    )
+    (here / "twice.rules").write_text(COIN + "\nvalue most = 3\nvalue most = 4\n")
+    (here / "fine.rules").write_text(COIN)
+    (here / "x.test.yaml").write_text("game: fine.rules\nexpect: [wno = 1]\n")
+    for form in ("text", "concise", "json", "github", "sarif", "junit"):
+        done = dsl("check", "--format", form)
+        written = dsl("check", "--format", form, "-o", f"report.{form}")
+        assert (done.code, written.code, written.out) == (1, 1, "")
+        text = (here / f"report.{form}").read_text(encoding="utf-8")
+        assert done.out.startswith(text)  # on the screen a text is followed by its sum
+        assert "münze" in text or "m%C3%BCnze" in text
+    _is_sarif(json.loads((here / "report.sarif").read_text()))
+    suites = ElementTree.parse(here / "report.junit").getroot()
+    assert suites.attrib["tests"] == "4" and suites.attrib["failures"] == "3"
+    assert [len(list(suites.iter(tag))) for tag in ("testcase", "failure")] == [4, 3]
+    report = json.loads((here / "report.json").read_text())
+    assert report["format_version"] == 1 and report["error_count"] == 4 and report["warning_count"] >= 1
+    for finding in report["diagnostics"]:
+        assert set(finding) == {"code", "severity", "message", "span", "labels", "notes", "help", "fixes", "rendered"}
+        start, end = finding["span"]["start"], finding["span"]["end"]
+        assert set(start) == {"line", "column", "byte"} and start["byte"] <= end["byte"]
+    for line in (here / "report.github").read_text().splitlines():
+        assert re.fullmatch(r"::(?:error|warning) file=[^,:]+,line=\d+,(?:[a-zA-Z]+=[^,:]+,)*title=[^,:]+::.+", line)
