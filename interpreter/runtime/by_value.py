@@ -1,6 +1,6 @@
 """A choice told by its branch and what is chosen in it, instead of by its readable name.
 
-    {option: {branch: "Build {b} on {s}", b: Tavern, s: a1}}
+    {option: {branch: "Put {p} on {s}", p: white pawn, s: a1}}
 
 A name may be worded anew in a later version of the rules; the branch and the names of what is chosen in it change less.
 What is chosen is told by name as well: one thing, or a list for a choice of several. The branch can be left out where

@@ -1,8 +1,8 @@
 """Positions of played examples: a drawn board, and what is given besides.
 
 A position is put on the table after the set-up and before play. `board` draws a grid from its top row down, one token
-a space, `.` for an empty one; what another token stands for is told under `given`: pieces (`E: {kind: Elf Spearman,
-facing: south}`) or fields of the space (`X: {mark: Cross}`). `given` is a map of anything that the game keeps (zones
+a space, `.` for an empty one; what another token stands for is told under `given`: pieces (`W: {kind: Pawn, owner:
+White}`) or fields of the space (`X: {mark: Cross}`). `given` is a map of anything that the game keeps (zones
 with their pieces from the top down, counters, fields, `player`, `round`, `phase`), or statements of the rules
 language, or a list of both.
 
