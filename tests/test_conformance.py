@@ -1,8 +1,8 @@
 """Every rule of a checklist is cited by a test that runs.
 
-`tests/conformance/GAME.txt` lists the IDs of a game's checklist. A citation is an ID in the title of a `test` block of the
-game's rules files, in a transcript's name, or in the name or docstring of a test function. That the cited tests fail when the
-rule is broken is shown by `benchmarks/mutate.py`.
+`tests/conformance/GAME.txt` lists the IDs of a game's checklist. A citation is an ID in the title of a `test` block of
+the game's rules files, in a transcript's name, or in the docstring of a test function. That the cited tests fail when
+the rule is broken is shown by `benchmarks/mutate.py`.
 """
 
 from __future__ import annotations
