@@ -75,8 +75,9 @@ def _run(arguments: Arguments) -> int:
 
 
 def _session(arguments: Arguments) -> Session:
+    from interpreter.diagnostics import RulesError
     from interpreter.tools.cli.games import load_game
-    from interpreter.tools.cli.saved import open_save
+    from interpreter.tools.cli.saved import open_save, rules_error_text
 
     if arguments.resume is not None:
         if arguments.option or arguments.players is not None or arguments.scenario or arguments.seed is not None:
@@ -85,7 +86,10 @@ def _session(arguments: Arguments) -> Session:
     if arguments.rules is None:
         raise UsageFault("what is to be played? name a rules file or a game of `dsl list`, or --resume a save")
     rules = load_game(arguments)
-    return rules.start(seed=_seed() if arguments.seed is None else arguments.seed)
+    try:
+        return rules.start(seed=_seed() if arguments.seed is None else arguments.seed)
+    except RulesError as fault:
+        raise UsageFault(f"the rules cannot begin:\n{rules_error_text(fault, rules.files)}", FINDINGS) from fault
 
 
 def _seed() -> int:
