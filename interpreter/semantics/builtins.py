@@ -249,7 +249,8 @@ def _of_player(name: str, step: Callable[[int, int], int]) -> _Handler:
         if isinstance(player, Const):
             return Const(type=PLAYER, value=values[player.value], span=span)
         attribute = Attribute(name=name, key=PLAYER, type=PLAYER, values=values)
-        return AttributeRef(attribute=attribute, subject=player, type=PLAYER, span=span)
+        type = PLAYER.or_none() if player.type.optional else PLAYER
+        return AttributeRef(attribute=attribute, subject=player, type=type, span=span)
 
     return handler
 

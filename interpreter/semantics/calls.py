@@ -168,7 +168,7 @@ def _called(function: Function, inputs: Sequence[Expr], result: Type, span: Span
 
 
 def _held(variable: Variable, keys: Sequence[Expr], span: Span) -> Expr:
-    return VariableRef(variable=variable, keys=tuple(keys), type=variable.type, span=span)
+    return VariableRef(variable=variable, keys=tuple(keys), type=names_in.of(variable.type, *keys), span=span)
 
 
 def _chosen_for(r: Expressions, local: Local, node: ast.Apply, scope: Scope) -> Expr:
@@ -212,7 +212,8 @@ def _with_inputs(r: Expressions, subject: Expr, name: str, node: ast.Apply, scop
         keys = _keys(r, name, (figure.by,), node.args, scope, node.span)
         if keys is None or is_error(keys[0].type):
             return error_node(node.span)
-        return FigureRef(figure=figure, subject=thing, member=keys[0], type=figure.type, span=node.span)
+        type = names_in.of(figure.type, thing, keys[0])
+        return FigureRef(figure=figure, subject=thing, member=keys[0], type=type, span=node.span)
     return None
 
 

@@ -64,6 +64,7 @@ __all__ = [
     "named",
     "named_condition",
     "needs_other_side",
+    "of",
     "row_of",
 ]
 
@@ -98,18 +99,18 @@ def _own_feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr |
         return None
     attribute = names.attribute_of(type, name)
     if attribute is not None:
-        return AttributeRef(attribute=attribute, subject=subject, type=attribute.type, span=span)
+        return AttributeRef(attribute=attribute, subject=subject, type=of(attribute.type, subject), span=span)
     variable = names.field_of(type, name)
     if variable is not None:
         if len(variable.keys) > 1:
             return _needs_input(r, name, variable.keys[1], span)
-        return VariableRef(variable=variable, keys=(subject,), type=variable.type, span=span)
+        return VariableRef(variable=variable, keys=(subject,), type=of(variable.type, subject), span=span)
     figure = names.figure_of(type, name)
     if figure is not None:
         return _needs_input(r, name, figure.by, span)
     function = names.column_function(type, name)
     if function is not None and function.result is not None:
-        return CallExpr(function=function, arguments=(subject,), type=function.result, span=span)
+        return CallExpr(function=function, arguments=(subject,), type=of(function.result, subject), span=span)
     if isinstance(type, PieceType) and name == "space":
         return _space_of(r, subject, type, span)
     zone = names.zone_of(type, name)
@@ -117,6 +118,11 @@ def _own_feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr |
         element = SetType(element=PieceType(name=zone.kind.name))
         return ZoneSet(zone=zone, owner=subject, type=element, span=span)
     return None
+
+
+def of(type: Type, *subjects: Expr) -> Type:
+    """The type of something of some things: of nothing a member is none, where a flag is no and a number a fault."""
+    return type.or_none() if isinstance(type, DomainType) and any(s.type.optional for s in subjects) else type
 
 
 def _needs_input(r: Expressions, name: str, key: Type, span: Span) -> Expr:

@@ -18,11 +18,11 @@ def set_variable(scope: Scope, node: model.SetVariable) -> None:
     value = expressions.argument(scope, node.value)
     index: c.Expr = ZERO
     if node.keys:
-        keys = tuple(expressions.expression(scope, key) for key in node.keys)
+        keys = tuple(expressions.required(scope, key) for key in node.keys)
         index = scope.atom(expressions.index_of(scope, variable.keys, keys), "index")
-        for key in node.keys:
-            if key.type.optional:
-                scope.emit(c.Check(c.Compare(">=", index, ZERO), "D705", scope.low.span(node.span)))
+    if node.value.type.optional and not variable.type.optional:
+        value = scope.atom(value, "new")
+        scope.emit(c.Check(c.Compare("!=", value, NONE), "D710", scope.low.span(node.span)))
     if variable.is_track:
         value = c.Binary("max", c.Int(variable.low), c.Binary("min", value, c.Int(variable.high)))
     value = scope.atom(value, "new")
@@ -59,7 +59,7 @@ def reveal(scope: Scope, node: model.Understood, variable: model.Variable, keys:
     if hidden is None:
         return
     if keys:
-        lowered = tuple(expressions.expression(scope, key) for key in keys)
+        lowered = tuple(expressions.required(scope, key) for key in keys)
         index = scope.atom(expressions.index_of(scope, variable.keys, lowered), "index")
         scope.emit(c.StoreAt(hidden.base, index, ONE))
         texts.silent_event(scope, "reveal", node, variable.name, index, c.LoadAt(group.base, index))

@@ -29,7 +29,7 @@ def can_begin(scope: Scope, binder: model.Binder) -> c.Expr:
                 return _search_some(scope, binder, ZERO, NONE, ZERO)
             if low is None:
                 return ONE
-            least = expressions.expression(scope, low)
+            least = expressions.required(scope, low)
             if least == ZERO:
                 return ONE
             if least == ONE:
@@ -60,7 +60,7 @@ def can_begin(scope: Scope, binder: model.Binder) -> c.Expr:
 
 def offer_some(scope: Scope, binder: model.BindSome, size: int, picked: c.Expr, last: c.Expr, count: c.Expr) -> None:
     """Offers the next members of a subset, and "done" when enough are picked."""
-    least = ZERO if binder.low is None else scope.atom(expressions.expression(scope, binder.low), "least")
+    least = ZERO if binder.low is None else scope.atom(expressions.required(scope, binder.low), "least")
 
     def offer(member: c.Expr) -> None:
         push = c.Push("options", member)
@@ -137,7 +137,7 @@ def _search_some(scope: Scope, binder: model.BindSome, picked: c.Expr, last: c.E
         others = tuple(inner.declare(local) for local in _others(scope, binder))
         parameters = ("picked", "last", "count")
         taken, after, number = (c.Var(p) for p in parameters)
-        least = ZERO if binder.low is None else expressions.expression(inner, binder.low)
+        least = ZERO if binder.low is None else expressions.required(inner, binder.low)
 
         def holds() -> None:
             with inner.standing_for(binder.local, taken):
@@ -145,7 +145,7 @@ def _search_some(scope: Scope, binder: model.BindSome, picked: c.Expr, last: c.E
 
         inner.emit(c.If(c.Compare(">=", number, least), inner.body(holds)))
         if binder.high is not None:
-            most = expressions.expression(inner, binder.high)
+            most = expressions.required(inner, binder.high)
             inner.emit(c.If(c.Compare(">=", number, most), (c.Return(ZERO),)))
 
         def further(member: c.Expr) -> None:

@@ -78,6 +78,10 @@ class Lowering:
     def size(self, type_: Type) -> int:
         return domain_size(self.game, type_)
 
+    def is_column(self, function: model.Function) -> bool:
+        """Whether a function is a column of a table that makes a type."""
+        return any(function in rows.functions.values() for rows in self.game.rows.values())
+
     def function_name(self, function: model.Function) -> str:
         """The program's name of a function; the first use orders it to be lowered."""
         name = self._function_names.get(id(function))

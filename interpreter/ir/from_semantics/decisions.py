@@ -43,7 +43,7 @@ def choose(machine: Machine, node: model.Choose) -> None:
         infos.append(info)
         base += _codes(info)
     pass_code = base if node.may else -1
-    actor = _function(low, f"who {number}", (), lambda s: s.emit(c.Return(expressions.expression(s, node.chooser))))
+    actor = _function(low, f"who {number}", (), lambda s: s.emit(c.Return(expressions.required(s, node.chooser))))
     options = _options(low, f"options {number}", node.branches, infos, pass_code)
     low.decisions[number] = DecisionInfo(
         "choose", actor, options, tuple(infos), node.span, machine.where,
@@ -90,7 +90,7 @@ def _go_on_if_nothing_to_pick(machine: Machine, node: model.Choose, chosen: int)
         return
     some = sets.exists(machine.scope, binder.set)
     if binder.high is not None:
-        some = c.And(some, c.Compare(">", expressions.expression(machine.scope, binder.high), ZERO))
+        some = c.And(some, c.Compare(">", expressions.required(machine.scope, binder.high), ZERO))
     ask = machine.block()
     machine.end(c.Branch(some, ask, chosen))
     machine.begin(ask)
@@ -356,7 +356,7 @@ def _pick_some(machine: Machine, binder: model.BindSome, decision: Callable[[str
     scope.emit(c.Assign(picked.name, ZERO), c.Assign(last.name, NONE), c.Assign(count.name, ZERO))
     limit = None
     if binder.high is not None:
-        limit = scope.assign("most", expressions.expression(scope, binder.high))
+        limit = scope.assign("most", expressions.required(scope, binder.high))
     head, done, chosen = machine.block("pick"), machine.block(), machine.block("picked")
     machine.jump(head)
     machine.begin(head)

@@ -7,7 +7,7 @@ or faulted that the rules would not reach.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from interpreter.ir import code as c
 from interpreter.ir.from_semantics import geometry, sets
@@ -38,18 +38,17 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
         case model.FigureRef():
             return _figure(scope, node)
         case model.Arithmetic(op=op, left=left, right=right):
-            return _arithmetic(scope, node.span, op, expression(scope, left), expression(scope, right))
-        case model.Compare(op=op, left=left, right=right):
-            return c.Compare(op, expression(scope, left), expression(scope, right))
+            return _arithmetic(scope, node.span, op, required(scope, left), required(scope, right))
+        case model.Compare():
+            return _compare(scope, node)
         case model.Logic(op=op, left=left, right=right):
             return _logic(scope, op, left, right)
         case model.Not(inner=inner):
             return c.Not(expression(scope, inner))
         case model.Conditional():
             return _conditional(scope, node)
-        case model.CallExpr(function=function, arguments=arguments):
-            values = tuple(argument(scope, value) for value in arguments)
-            return c.CallValue(scope.low.function_name(function), values)
+        case model.CallExpr():
+            return _call(scope, node)
         case model.DiceExpr(count=count, faces=faces):
             return _dice(scope, count, faces)
         case model.MapGet(local=local, key=key):
@@ -63,7 +62,7 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
         case model.Fold():
             return sets.fold(scope, node)
         case model.InSet(element=element, set=set_):
-            return sets.contains(scope, set_, expression(scope, element))
+            return sets.contains(scope, set_, expression(scope, element), element.type.optional)
         case model.LinkAttribute() | model.Slide() | model.LineThrough() | model.Route() | model.NextSpace():
             return geometry.expression(scope, node)
         case model.Distance() | model.PieceOn() | model.Empty() | model.SpaceOf():
@@ -78,6 +77,24 @@ def argument(scope: Scope, node: model.Expr) -> c.Expr:
     if isinstance(node.type, SetType):
         return sets.mask(scope, node)
     return expression(scope, node)
+
+
+def required(scope: Scope, node: model.Expr) -> c.Expr:
+    """A number or a member that has to be there: none is a fault."""
+    value = expression(scope, node)
+    if not node.type.optional:
+        return value
+    value = scope.atom(value, "found")
+    scope.emit(c.Check(c.Compare("!=", value, NONE), "D705", scope.low.span(node.span)))
+    return value
+
+
+def inputs(scope: Scope, parameters: Sequence[model.Local], arguments: Sequence[model.Expr]) -> tuple[c.Expr, ...]:
+    """What is handed to a function; where it takes no none, none is a fault."""
+    return tuple(
+        argument(scope, value) if parameter.type.optional or isinstance(value.type, SetType) else required(scope, value)
+        for parameter, value in zip(parameters, arguments, strict=True)
+    )
 
 
 def condition(scope: Scope, node: model.Expr, write: Callable[[], None]) -> None:
@@ -102,10 +119,8 @@ def _variable(scope: Scope, node: model.VariableRef) -> c.Expr:
     group = scope.low.slots.variables[id(node.variable)]
     if not node.keys:
         return c.Load(group.base)
-    if any(key.type.optional for key in node.keys) and len(node.keys) == 1:
-        return _of_subject(scope, node, node.keys[0], lambda index: c.LoadAt(group.base, index))
-    values = tuple(expression(scope, key) for key in node.keys)
-    return c.LoadAt(group.base, index_of(scope, node.variable.keys, values))
+    keys, missing = _members(scope, node.keys)
+    return _unless(scope, node, missing, c.LoadAt(group.base, index_of(scope, node.variable.keys, keys)))
 
 
 def _of_subject(scope: Scope, node: model.Expr, subject: model.Expr, get: Callable[[c.Expr], c.Expr]) -> c.Expr:
@@ -125,22 +140,59 @@ def _figure(scope: Scope, node: model.FigureRef) -> c.Expr:
     """A figure of a row for a member, in an array of rows times members. Where either is none it is as of nothing."""
     figure = node.figure
     array = scope.low.array(f"{figure.name} of {getattr(figure.key, 'name', '')}", figure.values)
-    parts = []
+    keys, missing = _members(scope, (node.subject, node.member))
+    index = c.Binary("+", c.Binary("*", keys[0], c.Int(scope.low.size(figure.by))), keys[1])
+    return _unless(scope, node, missing, c.ArrayGet(array, index))
+
+
+def _members(scope: Scope, nodes: Sequence[model.Expr]) -> tuple[tuple[c.Expr, ...], c.Expr]:
+    """Members that something is kept for, and whether one of them is none."""
+    values = []
     missing: c.Expr = ZERO
-    for part in (node.subject, node.member):
-        index = expression(scope, part)
-        if part.type.optional:
-            index = scope.atom(index, "index")
-            none = c.Compare("<", index, ZERO)
+    for node in nodes:
+        value = expression(scope, node)
+        if node.type.optional:
+            value = scope.atom(value, "index")
+            none = c.Compare("<", value, ZERO)
             missing = none if missing == ZERO else c.Or(missing, none)
-        parts.append(index)
-    found = c.ArrayGet(array, c.Binary("+", c.Binary("*", parts[0], c.Int(scope.low.size(figure.by))), parts[1]))
+        values.append(value)
+    return tuple(values), missing
+
+
+def _unless(scope: Scope, node: model.Expr, missing: c.Expr, found: c.Expr) -> c.Expr:
+    """Something of members, one of which may be missing: then it is none, or no; a number is a fault."""
     if missing == ZERO:
         return found
     if isinstance(node.type, NumberType):
         scope.emit(c.Check(c.Not(missing), "D705", scope.low.span(node.span)))
         return found
-    return c.Pick(missing, ZERO if isinstance(node.type, FlagType) else NONE, found)
+    return c.Pick(missing, ZERO if isinstance(node.type, FlagType | SetType) else NONE, found)
+
+
+def _call(scope: Scope, node: model.CallExpr) -> c.Expr:
+    """A value, relation or table. A column of none is, like any figure of nothing, no, none or a fault."""
+    function, arguments = node.function, node.arguments
+    name = scope.low.function_name(function)
+    if len(arguments) == 1 and arguments[0].type.optional and scope.low.is_column(function):
+        return _of_subject(scope, node, arguments[0], lambda row: c.CallValue(name, (row,)))
+    return c.CallValue(name, inputs(scope, function.parameters, arguments))
+
+
+def _compare(scope: Scope, node: model.Compare) -> c.Expr:
+    """None is no number: it equals none, and is neither more nor less than anything."""
+    if node.op not in ("=", "!="):
+        return c.Compare(node.op, required(scope, node.left), required(scope, node.right))
+    left, right = expression(scope, node.left), expression(scope, node.right)
+    found: c.Expr = c.Compare(node.op, left, right)
+    sides = ((node.left.type, left, node.right.type), (node.right.type, right, node.left.type))
+    for type, value, other in sides:
+        # where none is kept as a number that the other side may be
+        if not isinstance(type, NumberType) or not isinstance(other, NumberType):
+            continue
+        if type.optional and not other.optional and other.low <= NONE.value:
+            there = c.Compare("!=", value, NONE)
+            found = c.And(there, found) if node.op == "=" else c.Or(c.Not(there), found)
+    return found
 
 
 def _arithmetic(scope: Scope, span: object, op: str, left: c.Expr, right: c.Expr) -> c.Expr:
@@ -186,4 +238,4 @@ def _dice(scope: Scope, count: int, faces: int) -> c.Expr:
     return scope.assign("rolled", total)
 
 
-__all__ = ["argument", "condition", "expression", "index_of"]
+__all__ = ["argument", "condition", "expression", "index_of", "inputs", "required"]

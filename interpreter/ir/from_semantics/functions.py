@@ -10,6 +10,7 @@ from interpreter.ir.from_semantics import expressions, sets, statements
 from interpreter.ir.from_semantics.context import Lowering, Scope
 from interpreter.ir.program import FunctionCode
 from interpreter.semantics import model
+from interpreter.semantics.types import NumberType
 from interpreter.semantics.walk import descend
 
 ZERO, ONE = c.Int(0), c.Int(1)
@@ -39,7 +40,7 @@ def function(low: Lowering, node: model.Function) -> FunctionCode:
 def line_amount(scope: Scope, line: model.ValueLine) -> c.Expr:
     """What a line adds, multiplies or bounds, `per` included and its condition not."""
     if line.per is None:
-        return expressions.expression(scope, line.amount)
+        return _amount(scope, line)
     if isinstance(line.per, model.Filter) and _uses(line.amount, line.per.local):
         return sets.fold(
             scope,
@@ -47,9 +48,22 @@ def line_amount(scope: Scope, line: model.ValueLine) -> c.Expr:
                 how="sum", local=line.per.local, set=line.per, body=line.amount, type=line.amount.type, span=line.span
             ),
         )
-    amount = expressions.expression(scope, line.amount)
+    amount = _amount(scope, line)
     times = sets.count(scope, line.per)
     return times if amount == ONE else c.Binary("*", amount, times)
+
+
+def _alone(scope: Scope, line: model.ValueLine) -> c.Expr:
+    """A value that is one expression may be none."""
+    return line_amount(scope, line) if line.per is not None else expressions.argument(scope, line.amount)
+
+
+def _amount(scope: Scope, line: model.ValueLine) -> c.Expr:
+    return (
+        expressions.required(scope, line.amount)
+        if isinstance(line.amount.type, NumberType)
+        else (expressions.expression(scope, line.amount))
+    )
 
 
 def _uses(node: model.Expr, local: model.Local) -> bool:
@@ -60,7 +74,7 @@ def _value(scope: Scope, node: model.Function) -> None:
     lines = node.lines
     if len(lines) == 1 and lines[0].kind == "start" and lines[0].condition is None and not node.halves:
         scope.emit(c.Mark(scope.low.span(lines[0].span)))
-        scope.emit(c.Return(line_amount(scope, lines[0])))
+        scope.emit(c.Return(_alone(scope, lines[0])))
         return
     total = scope.assign("total", ZERO)
     for line in lines:

@@ -15,8 +15,9 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
     """The value of an expression about a board."""
     match node:
         case model.NextSpace(board=board, space=space, direction=direction):
-            to = expressions.expression(scope, direction)
-            return _of_space(scope, space, lambda at: step(scope, board, at, to))
+            to = scope.atom(expressions.expression(scope, direction), "direction")
+            found = _of_space(scope, space, lambda at: step(scope, board, at, to))
+            return c.Pick(c.Compare("<", to, ZERO), NONE, found) if direction.type.optional else found
         case model.Slide():
             return _slide(scope, node)
         case model.LineThrough():
@@ -32,10 +33,13 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
         case model.PieceOn(kind=kind, space=space):
             return _of_space(scope, space, lambda at: _piece_on(scope, kind, space, at))
         case model.Empty(board=board, space=space):
+            at = expressions.expression(scope, space)
+            at = scope.atom(at, "space") if space.type.optional else at
+            there = c.Compare(">=", at, ZERO) if space.type.optional else ONE
             if board.name not in scope.low.slots.occupants:
-                return ONE
-            base = scope.low.slots.occupants[board.name].base
-            return c.Compare("<", c.LoadAt(base, expressions.expression(scope, space)), ZERO)
+                return there
+            empty = c.Compare("<", c.LoadAt(scope.low.slots.occupants[board.name].base, at), ZERO)
+            return empty if there == ONE else c.And(there, empty)
         case model.SpaceOf(kind=kind, board=board, piece=piece):
             return _space_of(scope, kind, board, piece)
     raise TypeError(f"no expression about a board: {type(node).__name__}")
@@ -61,8 +65,8 @@ def _of_space(scope: Scope, space: model.Expr, get: object) -> c.Expr:
 
 
 def _slide(scope: Scope, node: model.Slide) -> c.Expr:
-    at = scope.assign("reached", expressions.expression(scope, node.start))
-    direction = scope.atom(expressions.expression(scope, node.direction), "direction")
+    at = scope.assign("reached", expressions.required(scope, node.start))
+    direction = scope.atom(expressions.required(scope, node.direction), "direction")
     ahead = scope.fresh("ahead")
 
     def body() -> None:
@@ -74,7 +78,8 @@ def _slide(scope: Scope, node: model.Slide) -> c.Expr:
         scope.emit(c.Assign(at.name, c.Var(ahead)))
 
     turn = scope.fresh("turn")
-    scope.emit(c.ForRange(turn, ZERO, c.Int(len(node.board.board.spaces)), scope.body(body)))
+    most = len(node.board.board.spaces) - 1  # on a ring it stops before it comes back to its start
+    scope.emit(c.ForRange(turn, ZERO, c.Int(most), scope.body(body)))
     return at
 
 
@@ -111,7 +116,12 @@ def _line(scope: Scope, node: model.LineThrough) -> c.Expr:
         else:
             scope.emit(c.If(whole, scope.body(lambda: rest(inner))))
 
-    scope.emit(c.ForRow(names, array, at, scope.body(lambda: rest(0))))
+    if node.through.type.optional:  # on nothing there is no line
+        at = scope.atom(at, "space")
+        looked = scope.body(lambda: scope.emit(c.ForRow(names, array, at, scope.body(lambda: rest(0)))))
+        scope.emit(c.If(c.Compare(">=", at, ZERO), looked))
+    else:
+        scope.emit(c.ForRow(names, array, at, scope.body(lambda: rest(0))))
     return found
 
 
@@ -148,7 +158,7 @@ def _route(scope: Scope, node: model.Route) -> c.Expr:
 
 
 def _pair(scope: Scope, board: model.BoardUse, start: model.Expr, end: model.Expr) -> c.Expr:
-    first, second = expressions.expression(scope, start), expressions.expression(scope, end)
+    first, second = expressions.required(scope, start), expressions.required(scope, end)
     return c.Binary("+", c.Binary("*", first, c.Int(len(board.board.spaces))), second)
 
 

@@ -208,7 +208,7 @@ class Machine:
         head, after = self.block(), self.block()
         left = None
         if node.times is not None:
-            left = self.scope.assign("left", expressions.expression(self.scope, node.times))
+            left = self.scope.assign("left", expressions.required(self.scope, node.times))
         self.jump(head)
         self.begin(head)
         if left is not None:
@@ -231,9 +231,9 @@ class Machine:
         name = self.scope.declare(node.local)
         head, on, after = self.block(), self.block(), self.block()
         if isinstance(element(node.set.type), NumberType) and isinstance(node.set, model.RangeSet):
-            low = expressions.expression(self.scope, node.set.low)
+            low = expressions.required(self.scope, node.set.low)
             at = self.scope.assign(f"{name} next", low)
-            high = self.scope.assign(f"{name} last", expressions.expression(self.scope, node.set.high))
+            high = self.scope.assign(f"{name} last", expressions.required(self.scope, node.set.high))
             self.jump(head)
             self.begin(head)
             self.end(c.Branch(c.Compare(">", at, high), after, on))
@@ -282,7 +282,7 @@ class Machine:
     def _each_player(self, node: model.EachPlayer) -> None:
         count = len(self.low.game.players)
         before = self.scope.assign("player before", c.Load(PLAYER))
-        start = ZERO if node.start is None else expressions.expression(self.scope, node.start)
+        start = ZERO if node.start is None else expressions.required(self.scope, node.start)
         at = self.scope.assign("player next", start)
         left = self.scope.assign("players left", c.Int(count))
         head, on, after = self.block(), self.block(), self.block()
@@ -304,7 +304,7 @@ class Machine:
 
     def _turns(self, node: model.Turns) -> None:
         if node.start is not None:
-            self.scope.emit(c.Store(PLAYER, expressions.expression(self.scope, node.start)))
+            self.scope.emit(c.Store(PLAYER, expressions.required(self.scope, node.start)))
         head, following = self.block("turn"), self.block("next turn")
         self.jump(head)
         self.begin(head)
@@ -323,7 +323,7 @@ class Machine:
         self.begin(head)
         if node.times is not None:
             on = self.block()
-            over = c.Compare(">=", c.Load(ROUND), expressions.expression(self.scope, node.times))
+            over = c.Compare(">=", c.Load(ROUND), expressions.required(self.scope, node.times))
             self.end(c.Branch(over, after, on))
             self.begin(on)
         self.scope.emit(c.Store(ROUND, c.Binary("+", c.Load(ROUND), ONE)))
@@ -363,7 +363,7 @@ class Machine:
 
     def _call(self, node: model.CallStatement) -> None:
         procedure = self.procedure(node.function)
-        values = [expressions.argument(self.scope, value) for value in node.arguments]
+        values = list(expressions.inputs(self.scope, node.function.parameters, node.arguments))
         values = [self.scope.atom(value, "input") for value in values] if len(values) > 1 else values
         for local, value in zip(node.function.parameters, values, strict=True):
             self.scope.emit(c.Assign(self.low.machine_local(local), value))

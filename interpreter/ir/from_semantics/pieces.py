@@ -140,7 +140,7 @@ def moving(scope: Scope, node: model.Statement) -> None:
             _draw(scope, node, count, source, place)
         case model.PlaceFromBox(count=count, kind=kind, owner=owner, place=place):
             code = scope.atom(place_code(scope, kind, place), "place")
-            mine = None if owner is None else scope.atom(expressions.expression(scope, owner), "owner")
+            mine = None if owner is None else scope.atom(expressions.required(scope, owner), "owner")
             for _ in range(count):
                 _out_of_box(scope, node, kind, mine, code, place)
 
@@ -150,7 +150,7 @@ def _draw(
 ) -> None:
     zone, kind = source.zone, source.zone.kind
     code = scope.atom(place_code(scope, kind, place), "place")
-    times = expressions.expression(scope, count)
+    times = expressions.required(scope, count)
     turn, taken = scope.fresh("turn"), scope.fresh("drawn")
 
     def body() -> None:

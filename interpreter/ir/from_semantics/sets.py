@@ -26,7 +26,7 @@ def iterate(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], nam
             scope.emit(c.ForRange(var, ZERO, c.Int(size), scope.body(lambda: write(c.Var(var)))))
         case model.RangeSet(low=low, high=high):
             var = scope.fresh(name)
-            start, end = expressions.expression(scope, low), expressions.expression(scope, high)
+            start, end = expressions.required(scope, low), expressions.required(scope, high)
             above = c.Int(end.value + 1) if isinstance(end, c.Int) else c.Binary("+", end, ONE)
             scope.emit(c.ForRange(var, start, above, scope.body(lambda: write(c.Var(var)))))
         case model.ConstSet(values=values):
@@ -34,9 +34,7 @@ def iterate(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], nam
             array = scope.low.array("members", (values,))
             scope.emit(c.ForRow((var,), array, ZERO, scope.body(lambda: write(c.Var(var)))))
         case model.SetOf(items=items):
-            var = scope.fresh(name)
-            members = tuple(expressions.expression(scope, item) for item in items)
-            scope.emit(c.ForItems(var, members, scope.body(lambda: write(c.Var(var)))))
+            _items(scope, items, write, name)
         case model.ZoneSet():
             _zone(scope, set_, write, name)
         case model.BoardPieces(kind=kind):
@@ -128,7 +126,7 @@ def fold(scope: Scope, node: model.Fold) -> c.Expr:
 
     def add(member: c.Expr) -> None:
         with scope.standing_for(node.local, member):
-            value = expressions.expression(scope, node.body)
+            value = expressions.required(scope, node.body)
             if seen is None:
                 scope.emit(c.Assign(total.name, c.Binary("+", total, value)))
                 return
@@ -140,14 +138,17 @@ def fold(scope: Scope, node: model.Fold) -> c.Expr:
     return total
 
 
-def contains(scope: Scope, set_: model.Expr, member: c.Expr) -> c.Expr:
-    """Whether a value is a member of a set."""
+def contains(scope: Scope, set_: model.Expr, member: c.Expr, optional: bool = False) -> c.Expr:
+    """Whether a value is a member of a set; `optional` says that it may be none, which no set holds."""
+    if optional:
+        member = scope.atom(member, "member")
+        return c.And(c.Compare("!=", member, NONE), contains(scope, set_, member))
     match set_:
         case model.AllOf():
             return c.Compare(">=", member, ZERO)
         case model.RangeSet(low=low, high=high):
             member = scope.atom(member, "number")
-            start, end = expressions.expression(scope, low), expressions.expression(scope, high)
+            start, end = expressions.required(scope, low), expressions.required(scope, high)
             return c.And(c.Compare(">=", member, start), c.Compare("<=", member, end))
         case model.SetOf(items=items):
             member = scope.atom(member, "member")
@@ -246,9 +247,53 @@ def _filtered(scope: Scope, set_: model.Filter, member: c.Expr, write: Callable[
 
 
 def _is_excluded(scope: Scope, excluded: model.Expr, member: c.Expr) -> c.Expr:
-    if isinstance(excluded.type, SetType):
+    if isinstance(excluded.type, SetType | ListType):
         return contains(scope, excluded, member)
-    return c.Compare("=", member, expressions.expression(scope, excluded))
+    left_out = expressions.expression(scope, excluded)
+    same = c.Compare("=", member, left_out)
+    if excluded.type.optional and isinstance(excluded.type, NumberType):
+        return c.And(c.Compare("!=", left_out, NONE), same)
+    return same
+
+
+def _items(scope: Scope, items: tuple[model.Expr, ...], write: Callable[[c.Expr], None], name: str) -> None:
+    """The members that are listed in braces, in their order, each once; none is no member."""
+    var = scope.fresh(name)
+    lowered = [expressions.expression(scope, item) for item in items]
+    known = [item.value for item in lowered if isinstance(item, c.Int)]
+    if len(known) == len(lowered):
+        constant = tuple(c.Int(value) for value in sorted(set(known)))
+        scope.emit(c.ForItems(var, constant, scope.body(lambda: write(c.Var(var)))))
+        return
+    listed = tuple(scope.atom(item, "item") for item in lowered)
+    there = [
+        c.Compare("!=", value, NONE) if item.type.optional else ONE for item, value in zip(items, listed, strict=True)
+    ]
+    if len(listed) == 1:
+        body = scope.body(lambda: write(c.Var(var)))
+        scope.emit(c.ForItems(var, listed, (c.If(there[0], body),) if there[0] != ONE else body))
+        return
+    # again and again the lowest one that is above the last
+    last, least, found = scope.fresh("last"), scope.fresh("least"), scope.fresh("any")
+    scope.emit(c.Assign(last, c.Int(_BELOW)))
+
+    def body_() -> None:
+        scope.emit(c.Assign(found, ZERO), c.Assign(least, ZERO))
+        for value, is_there in zip(listed, there, strict=True):
+            lower = c.Or(c.Not(c.Var(found)), c.Compare("<", value, c.Var(least)))
+            above = c.And(c.Compare(">", value, c.Var(last)), lower)
+            test = above if is_there == ONE else c.And(is_there, above)
+            scope.emit(c.If(test, (c.Assign(least, value), c.Assign(found, ONE))))
+        scope.emit(c.If(c.Not(c.Var(found)), (c.Break(),)))
+        scope.emit(c.Assign(last, c.Var(least)), c.Assign(var, c.Var(least)))
+        write(c.Var(var))
+
+    turn = scope.fresh("turn")
+    scope.emit(c.ForRange(turn, ZERO, c.Int(len(listed)), scope.body(body_)))
+
+
+_BELOW = -(10**12)
+"""A number below all that a set may hold."""
 
 
 def _zone(scope: Scope, set_: model.ZoneSet, write: Callable[[c.Expr], None], name: str) -> None:
@@ -276,8 +321,8 @@ def _zone(scope: Scope, set_: model.ZoneSet, write: Callable[[c.Expr], None], na
 def _run(scope: Scope, set_: model.RunSet, write: Callable[[c.Expr], None], name: str) -> None:
     from interpreter.ir.from_semantics.geometry import step
 
-    at = scope.assign(name, expressions.expression(scope, set_.start))
-    direction = scope.atom(expressions.expression(scope, set_.direction), "direction")
+    at = scope.assign(name, expressions.required(scope, set_.start))
+    direction = scope.atom(expressions.required(scope, set_.direction), "direction")
 
     def body() -> None:
         scope.emit(c.Assign(at.name, step(scope, set_.board, at, direction)))
@@ -288,7 +333,8 @@ def _run(scope: Scope, set_: model.RunSet, write: Callable[[c.Expr], None], name
         write(at)
 
     turn = scope.fresh("turn")
-    scope.emit(c.ForRange(turn, ZERO, c.Int(len(set_.board.board.spaces)), scope.body(body)))
+    most = len(set_.board.board.spaces) - 1  # on a ring it stops before it comes back to its start
+    scope.emit(c.ForRange(turn, ZERO, c.Int(most), scope.body(body)))
 
 
 def _list(scope: Scope, local: model.Local, write: Callable[[c.Expr], None], name: str) -> None:

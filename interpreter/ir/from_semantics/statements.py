@@ -58,7 +58,7 @@ def statement(scope: Scope, node: model.Statement) -> None:
         case model.Reveal(variable=variable, keys=keys):
             changes.reveal(scope, node, variable, keys)
         case model.CallStatement(function=function, arguments=arguments):
-            values = tuple(expressions.argument(scope, value) for value in arguments)
+            values = expressions.inputs(scope, function.parameters, arguments)
             scope.emit(c.CallEffect(scope.low.function_name(function), values))
             if id(function) in scope.low.enders and not scope.machine:
                 scope.emit(c.If(c.Load(STATUS), (c.Return(None),)))
@@ -94,7 +94,7 @@ def _looping(scope: Scope, node: model.Statement) -> None:
 
                 def round_() -> None:
                     if times is not None:
-                        over = c.Compare(">=", c.Load(ROUND), expressions.expression(scope, times))
+                        over = c.Compare(">=", c.Load(ROUND), expressions.required(scope, times))
                         scope.emit(c.If(over, (c.Break(),)))
                     scope.emit(c.Store(ROUND, c.Binary("+", c.Load(ROUND), ONE)))
                     block(scope, body)
@@ -103,7 +103,7 @@ def _looping(scope: Scope, node: model.Statement) -> None:
                 scope.emit(c.Store(ROUND, before))
         case model.Turns(start=start, body=body):
             with scope.loop("turn") as frame:
-                first = ZERO if start is None else expressions.expression(scope, start)
+                first = ZERO if start is None else expressions.required(scope, start)
                 scope.emit(c.Store(PLAYER, first))
                 again = scope.assign("again", ZERO)
 
@@ -143,7 +143,7 @@ def _repeat(
 ) -> None:
     if times is not None:
         turn = scope.fresh("turn")
-        count = expressions.expression(scope, times)
+        count = expressions.required(scope, times)
         scope.emit(c.ForRange(turn, ZERO, count, _loop_body(scope, frame, lambda: block(scope, body))))
         return
 
@@ -158,7 +158,7 @@ def _repeat(
 def _each_player(scope: Scope, start: model.Expr | None, body: model.Block, frame: LoopFrame) -> None:
     before = scope.assign("player before", c.Load(PLAYER))
     count = len(scope.low.game.players)
-    first = ZERO if start is None else scope.atom(expressions.expression(scope, start), "first player")
+    first = ZERO if start is None else scope.atom(expressions.required(scope, start), "first player")
     turn = scope.fresh("turn")
     scope.restore_player.append(before)
     frame.before = before
@@ -237,7 +237,7 @@ def finish(scope: Scope, node: model.Statement) -> None:
     """The game is over: status, winner, reason."""
     match node:
         case model.Wins(player=player, reason=reason):
-            winner = scope.atom(expressions.expression(scope, player), "winner")
+            winner = scope.atom(expressions.required(scope, player), "winner")
             texts.event(scope, "win", reason, node, winner)
             scope.emit(c.Store(STATUS, c.Int(WON)), c.Store(WINNER, winner))
         case model.DrawGame(reason=reason):

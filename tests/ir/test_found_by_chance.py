@@ -1,0 +1,156 @@
+"""Defects that generated games have found (`tests/generated`), each reduced to a few lines.
+
+Most are of one kind: where `none` came in, lowered code read the slot before the one that was meant. What is asked of
+nothing is none, no, or a fault, as the reference says; it is never what lies beside.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.backends.api import Fault
+from interpreter.diagnostics import RulesError
+from interpreter.runtime import Session, load
+
+HEAD = """language 1
+
+game "Found"
+    players 2: Ann, Bob
+
+enum Mood: sad, glad, mad
+
+board field of Square: square grid, 3 by 2
+
+board circle of Stop: ring, 4
+
+kind Pawn: 1 for each Player
+
+zone pool holds Pawn, ordered
+
+each Player has
+    points: 0..9 = 4
+    mood: Mood
+    dream: Mood or none
+    bonus: 0..9 = 7, for each Mood
+
+each Mood has
+    liked_by: Player
+
+state ready: 5..12 or none
+state fav: Player or none
+state where_to: direction of field or none
+state low: -3..3
+
+value worth(p: Player) = p.points
+value size(s: set of Mood) = count of s
+relation rich(p: Player) = p.points > 3
+
+setup
+    place Pawn of Ann on a1
+    move Pawn where owner is Bob to pool
+"""
+
+PLAY = """
+play
+    choose "x": n from 1..2
+    end game
+"""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    return played(tmp_path_factory.mktemp("found"), PLAY)
+
+
+def played(folder: Path, play: str) -> Session:
+    path = folder / "found.rules"
+    path.write_text(HEAD + play, encoding="utf-8")
+    return load(path).start(1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ready + 2",
+        "abs(ready)",
+        "ready < 3",
+        "count of (ready..9)",
+        "highest of ready for each p in Player",
+        "worth(fav)",
+        "rich(fav)",
+        "fav is rich",
+        "number of Ann.dream",
+        "number of fav.mood",
+        "Bob.bonus(Ann.dream)",
+        "distance(next(a1, south), b1)",
+        "distance(b1, next(a1, south))",
+        "slide from next(a1, south) to north while it is empty",
+        "slide from a1 to where_to while it is empty",
+        "count of (run from next(a1, south) to north while it is empty)",
+    ],
+)
+def test_a_number_or_a_place_of_nothing_is_a_fault(session: Session, text: str) -> None:
+    with pytest.raises(Fault) as raised:
+        session.evaluate(text)
+    assert raised.value.code == "D705"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("ready = -1", False),
+        ("ready != -1", True),
+        ("ready in -3..5", False),
+        ("Ann.dream in {Ann.dream}", False),
+        ("next(a1, south) is empty", False),
+        ("next(a1, where_to) is none", True),
+        ("line of 2 through next(a1, south) where it is empty", False),
+        ("route from next(a1, south) to b2 through Square", False),
+        ("fav.mood.liked_by", None),
+        ("opponent of opponent of fav", None),
+    ],
+)
+def test_asked_of_nothing(session: Session, text: str, value: object) -> None:
+    assert session.evaluate(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("count of {sad, sad}", 1),
+        ("sum of {1, 1, 2}", 3),
+        ("sum of {Ann.points, Bob.points, 1}", 5),
+        ("count of {Ann.dream, sad}", 1),
+        ("some {Ann.dream}", False),
+        ("size({Ann.dream, sad})", 1),
+        ("first of {mad, Ann.mood, glad}", "sad"),
+        ("count of ({3, 1, 2} except ready)", 3),
+    ],
+)
+def test_members_in_braces_come_in_their_order_each_once_and_nothing_is_none(
+    session: Session, text: str, value: object
+) -> None:
+    assert session.evaluate(text) == value
+
+
+def test_a_run_around_a_ring_does_not_come_back_to_its_start(session: Session) -> None:
+    assert session.evaluate("count of (run from p1 to forward while it is empty)") == 3
+    assert session.evaluate("slide from p1 to forward while it is empty") == "p4"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("set low to ready", "D710"),
+        ("set Bob.bonus(Ann.dream) to 3", "D705"),
+        ('repeat ready times: say "once"', "D705"),
+        ('each player from fav: say "{player}"', "D705"),
+        ("fav wins", "D705"),
+    ],
+)
+def test_nothing_is_not_stored_and_does_not_act(tmp_path: Path, line: str, code: str) -> None:
+    session = played(tmp_path, f'\nplay\n    choose "go"\n        {line}\n    end game\n')
+    with pytest.raises(RulesError, match=code):
+        session.apply(0)
