@@ -1,5 +1,4 @@
-"""Loops, turns and limits: what is kept, what is restored, what is a fault. Each game is one `test` block of its own.
-"""
+"""Loops, turns and limits: what is kept, what is restored, what is a fault. Each game is a `test` block of its own."""
 
 from __future__ import annotations
 
