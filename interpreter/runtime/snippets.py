@@ -23,6 +23,7 @@ from interpreter.ir.from_semantics.lower import Snippet
 from interpreter.ir.program import FunctionCode
 from interpreter.ir.rewrite import visit_body
 from interpreter.semantics import model, understand_expression
+from interpreter.semantics.types import ListType, SetType
 from interpreter.semantics.walk import find
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def evaluate(session: Session, text: str) -> object:
     """The value of an expression as plain data."""
     expr = expression_of(session.rules, text)
     halves = isinstance(expr, model.CallExpr) and expr.function.halves
-    return session.names.plain(expr.type, value_of(session, expr), session.state, halves=halves)
+    type = SetType(element=expr.type.element) if isinstance(expr.type, ListType) else expr.type
+    return session.names.plain(type, value_of(session, expr), session.state, halves=halves)
 
 
 def value_of(

@@ -418,13 +418,13 @@ def is_(r: Expressions, node: ast.Is, scope: Scope) -> Expr:
     if isinstance(right, ast.NamedThing) and scope.find(right.name.text) is None:
         if is_error(left.type):
             return error_node(node.span)
-        found = _is_word(r, left, right.name, node)
+        found = _is_word(r, left, right.name, node, scope)
         if found is not None:
             return r.negation(found, node.span) if node.negated and not is_error(found.type) else found
     return r.equality(left, r.read(right, scope, left.type), node.span, negated=node.negated)
 
 
-def _is_word(r: Expressions, left: Expr, word: ast.Name, node: ast.Is) -> Expr | None:
+def _is_word(r: Expressions, left: Expr, word: ast.Name, node: ast.Is, scope: Scope) -> Expr | None:
     """The meaning of a word after `is` that is more than a value to compare with."""
     text, span = word.text, node.span
     if text == "empty":
@@ -440,6 +440,8 @@ def _is_word(r: Expressions, left: Expr, word: ast.Name, node: ast.Is) -> Expr |
         return found
     if isinstance(left.type, FlagType | NoneType | NumberType) or text in r.names.places or text in _KEPT:
         return None
+    if scope.it is not None and text in r.names.features_of(scope.it.type):
+        return None  # what the candidate of a condition has, said of nothing else
     if isinstance(left.type, DomainType) and not _visible(r, text):
         return _no_such_word(r, left.type, word)
     return None

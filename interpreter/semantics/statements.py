@@ -228,6 +228,8 @@ class Statements(Expressions):
 
     def _let(self, node: ast.Let, scope: Scope) -> Iterator[Statement]:
         value = self.rolled_or(node.value, scope, None)
+        if isinstance(value.type, ListType):  # kept as the set of its members
+            value = calls.as_set(value, SetType(element=value.type.element))
         type = value.type
         if isinstance(type, NoneType):
             value = self.error("D215", "`none` alone has no type", node.value.span)

@@ -37,6 +37,7 @@ each Player has
 
 each Mood has
     liked_by: Player
+    shunned_by: Player = Bob
 
 state ready: 5..12 or none
 state fav: Player or none
@@ -154,3 +155,30 @@ def test_nothing_is_not_stored_and_does_not_act(tmp_path: Path, line: str, code:
     session = played(tmp_path, f'\nplay\n    choose "go"\n        {line}\n    end game\n')
     with pytest.raises(RulesError, match=code):
         session.apply(0)
+
+
+def test_a_field_of_the_candidate_stands_behind_is(session: Session) -> None:
+    assert session.evaluate("count of (Mood where liked_by is not shunned_by)") == 3
+    assert session.evaluate("some m in Mood where liked_by is shunned_by") is False
+
+
+def test_a_line_of_one_space_is_that_space(session: Session) -> None:
+    assert session.evaluate("line of 1 through a1 where it is empty") is False
+    assert session.evaluate("line of 1 through c2 where column = 3") is True
+    assert session.evaluate("line of 1 through next(a1, south) where column = 1") is False
+
+
+def test_a_run_and_an_order_are_kept_as_the_set_of_their_members(session: Session, tmp_path: Path) -> None:
+    assert session.evaluate("run from a2 to east while it is empty") == ("b2", "c2")
+    play = """
+play
+    choose "go {moods}": moods from order of Mood
+        let passed = run from a2 to east while it is empty
+        let kept = moods
+        set low to count of passed + count of (kept except sad) - 3
+    choose "end"
+    end game
+"""
+    kept = played(tmp_path, play)
+    kept.choose("go mad, sad, glad")
+    assert kept.evaluate("low") == 1

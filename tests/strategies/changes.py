@@ -33,7 +33,13 @@ def _patch(w: World, before: list[str]) -> list[str]:
     makers = [_modify_value, _modify_relation, _around, _around, _replace, _added, _preset]
     made = s.one(makers)(w)
     # no second change of one thing, which is a conflict
-    return made if made and made[0] not in before else []
+    touched = {_what(line) for line in before}
+    return made if made and _what(made[0]) not in touched else []
+
+
+def _what(line: str) -> str:
+    """What a patch is of."""
+    return line.partition(" = ")[0]
 
 
 def _modify_value(w: World) -> list[str]:

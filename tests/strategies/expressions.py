@@ -178,12 +178,13 @@ def _feature(w: World, scope: Scope, owner: Domain, feature: Feature, depth: int
             return None
         key = f"({inner.text})"
     it = w.domains.get(scope.it)
-    if it is not None and owner.name in (it.name, it.row) and s.chance(70):
+    shared = () if feature.changes else (it.row,) if it is not None else ()  # fields of a row are asked of the row
+    if it is not None and owner.name in (it.name, *shared) and s.chance(70):
         return made(f"{feature.name}{key}", ATOM)
     subject = member(w, scope, owner, depth - 1, optional)
     if subject is None and owner.sort == "row":
         return None
-    if owner.sort == "row" and (feature.key or not feature.changes) and s.chance(30):
+    if owner.sort == "row" and not feature.changes and s.chance(30):
         for pieces in w.of_sort("piece"):
             if pieces.row == owner.name:
                 subject = member(w, scope, pieces, depth - 1, optional) or subject
@@ -514,7 +515,8 @@ def _asked(w: World, scope: Scope, depth: int) -> list[Maker]:
         return made(f"{found.at(ADD)} {s.one(('is', 'is not'))} empty", COMPARE)
 
     makers: list[Maker] = [joined, joined, negated, in_, in_, some, some, every, empty]
-    makers.append(lambda: _choice(w, scope, lambda d: condition(w, scope, d), depth))
+    plain = evolve(scope, bare=False)
+    makers.append(lambda: _choice(w, scope, lambda d: condition(w, plain, d), depth))
     spaces = w.of_sort("space")
     if spaces and not scope.figures_only and all(p.is_public or not scope.open for p in w.of_sort("piece")):
         makers.append(lambda: _space_is_empty(w, scope, s.one(spaces), depth))
@@ -536,7 +538,7 @@ def _space_is_empty(w: World, scope: Scope, spaces: Domain, depth: int) -> E | N
 def _related(w: World, scope: Scope, call: Called, depth: int) -> E | None:
     """A relation, in brackets or in words."""
     if len(call.inputs) == 1 and call.inputs[0][1] in w.domains and w.source.chance(50):
-        if scope.it == call.inputs[0][1] and w.source.chance(50):
+        if scope.bare and scope.it == call.inputs[0][1] and w.source.chance(50):
             return made(call.name, ATOM)
         subject = member(w, scope, w.domains[call.inputs[0][1]], depth - 1)
         if subject is not None:
@@ -615,7 +617,7 @@ def base(w: World, scope: Scope, type: str, depth: int, ranges: bool = True, wal
         makers += [lambda: made(f"{{{', '.join(_number_items(w, scope, depth))}}}", ATOM)]
         if ranges:
             makers += [lambda: made(f"{s.number(0, 2)}..{s.number(2, 5)}", BASE)] * 2
-            makers.append(lambda: made(f"{number(w, scope, depth - 1, True).at(ADD)}..{s.number(2, 5)}", BASE))
+            makers.append(lambda: made(f"{number(w, scope, 0, True).at(ADD)}..{s.number(2, 5)}", BASE))
     else:
         domain = w.domains[type]
         if domain.sort == "direction":

@@ -97,8 +97,8 @@ def _let(w: World, scope: Scope) -> tuple[list[str], Scope]:
         case _:
             domain_ = s.one(list(w.domains.values()))
             found = member(w, scope, domain_, 2)
-            if found is None:
-                return ["nothing"], scope
+            if found is None or (domain_.alone and domain_.name in found.text):
+                return ["nothing"], scope  # a kind named alone would be a set
             return [f"let {name} = {found.text}"], scope.plus(Local(name, domain_.name, changes=True))
 
 

@@ -179,6 +179,8 @@ class Scope:
     """Whether functions may be called."""
     columns: bool = True
     """Whether columns that are worked out may be asked for."""
+    bare: bool = True
+    """Whether a relation may be named alone, asked of the candidate."""
     figures_only: bool = False
     """Whether only printed figures and numbers may be read."""
 

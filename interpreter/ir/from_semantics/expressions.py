@@ -14,7 +14,7 @@ from interpreter.ir.from_semantics import geometry, sets
 from interpreter.ir.from_semantics.context import Scope
 from interpreter.ir.program import PLAYER, ROUND, STATUS, WINNER
 from interpreter.semantics import model
-from interpreter.semantics.types import FlagType, NumberType, SetType, Type
+from interpreter.semantics.types import FlagType, ListType, NumberType, SetType, Type
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
@@ -73,8 +73,8 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
 
 
 def argument(scope: Scope, node: model.Expr) -> c.Expr:
-    """A value handed to a function; a set goes as its bit set."""
-    if isinstance(node.type, SetType):
+    """A value handed to a function; a set, or the spaces of a run, goes as a bit set."""
+    if isinstance(node.type, SetType | ListType):
         return sets.mask(scope, node)
     return expression(scope, node)
 
@@ -92,7 +92,9 @@ def required(scope: Scope, node: model.Expr) -> c.Expr:
 def inputs(scope: Scope, parameters: Sequence[model.Local], arguments: Sequence[model.Expr]) -> tuple[c.Expr, ...]:
     """What is handed to a function; where it takes no none, none is a fault."""
     return tuple(
-        argument(scope, value) if parameter.type.optional or isinstance(value.type, SetType) else required(scope, value)
+        argument(scope, value)
+        if parameter.type.optional or isinstance(value.type, SetType | ListType)
+        else required(scope, value)
         for parameter, value in zip(parameters, arguments, strict=True)
     )
 

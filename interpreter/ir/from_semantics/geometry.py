@@ -84,6 +84,8 @@ def _slide(scope: Scope, node: model.Slide) -> c.Expr:
 
 
 def _line(scope: Scope, node: model.LineThrough) -> c.Expr:
+    if node.length == 1:
+        return _line_of_one(scope, node)
     board = node.board.board
     through: list[list[tuple[int, ...]]] = [[] for _ in board.spaces]
     for line in board.lines(node.length):
@@ -122,6 +124,19 @@ def _line(scope: Scope, node: model.LineThrough) -> c.Expr:
         scope.emit(c.If(c.Compare(">=", at, ZERO), looked))
     else:
         scope.emit(c.ForRow(names, array, at, scope.body(lambda: rest(0))))
+    return found
+
+
+def _line_of_one(scope: Scope, node: model.LineThrough) -> c.Expr:
+    """A line of one space is that space."""
+    at = scope.atom(expressions.expression(scope, node.through), "space")
+    with scope.standing_for(node.local, at), scope.into([]) as needed:
+        holds = expressions.expression(scope, node.condition)
+    if not node.through.type.optional:
+        scope.emit(*needed)
+        return holds
+    found = scope.assign("found", ZERO)
+    scope.emit(c.If(c.Compare(">=", at, ZERO), (*needed, c.Assign(found.name, holds))))
     return found
 
 
