@@ -36,7 +36,7 @@ class GameText:
         return self.text + "".join(f"\n--- {name}\n{text}" for name, text in self.parts.items())
 
 
-@frozen
+@frozen(repr=False)
 class Written:
     """A game as the lines of its declarations, marks and all."""
 
@@ -44,6 +44,9 @@ class Written:
     declarations: tuple[tuple[str, ...], ...]
     parts: Mapping[str, str]
     world: World
+
+    def __repr__(self) -> str:
+        return f"<a game:\n{self.plain().shown}>"
 
     def plain(self) -> GameText:
         """As it would be written."""
@@ -229,24 +232,29 @@ def _play(w: World, wanted: _Wanted, secrets: bool) -> list[str]:
         if "then" in wanted or s.chance(30):
             after = member(w, scope, w.domains["Player"], 2)
             start += f" then {after.text}" if after is not None else ""
-        inner = [f"{name} + 1", *inner, f"if {name} = {count}: {statements.ending(w, scope)}"]
+        inner = [*_counted(w, name, count), *inner]
         return ["play", *block([*lines, f"turns{start}", *block(inner)])]
     count = s.number(1, 3)
     inner = _turn(w, wanted, Where(round=True, depth=2), secrets)
     if s.chance(60) or "each player" in wanted:
-        inner = ["each player", *block(_turn(w, wanted, Where(turn=True, round=True, depth=2), secrets)), *inner[:0]]
+        inner = ["each player", *block(_turn(w, wanted, Where(turn=True, round=True, depth=2), secrets))]
     if secrets:
         for made in (decisions.secret_choice(w), decisions.secret_hand(w)):
             inner += made or []
     if s.chance(10):
         w.later.append(things.track(w, counts=count))
         name = w.globals[-1].name
-        inner = [f"{name} + 1", *inner, f"if {name} = {count}: {statements.ending(w, scope)}"]
+        inner = [*_counted(w, name, count), *inner]
         return ["play", *block([*lines, "round", *block(inner)])]
     lines += [f"round {count} times", *block(inner)]
     if s.chance(30):
         lines.append(f"if {condition(w, scope, 2).text}: {statements.ending(w, scope)}")
     return ["play", *block([*lines, statements.ending(w, scope)])]
+
+
+def _counted(w: World, name: str, count: int) -> list[str]:
+    """What ends a loop without an end of its own: counted before anything in it can leave the turn."""
+    return [f"{name} + 1", f"if {name} = {count}: {statements.ending(w, Scope())}"]
 
 
 _STATEMENTS: Mapping[str, Callable[[World, Scope, Where], list[str] | None]] = {
