@@ -182,3 +182,28 @@ play
     kept = played(tmp_path, play)
     kept.choose("go mad, sad, glad")
     assert kept.evaluate("low") == 1
+
+
+def test_for_each_takes_members_in_one_order_whether_somebody_is_asked_or_not(tmp_path: Path) -> None:
+    play = """
+setup
+    move every Pawn to pool
+
+play
+    for each p in pool: say "{p}"
+    for each s in neighbours of b1: say "{s}"
+    for each n in {2, -1, low}: say "{n}"
+    for each p in pool
+        choose "{p}"
+    for each s in neighbours of b1
+        choose "{s}"
+    for each n in {2, -1, low}
+        choose "{n}"
+    end game
+"""
+    session = played(tmp_path, play)
+    while not session.is_over:
+        session.apply(0)
+    said = [event.text for event in session.events if event.kind == "say"]
+    assert said == ["Pawn 1", "Pawn 2", "a1", "c1", "a2", "b2", "c2", "-1", "0", "2"]
+    assert [step.name for step in session.history.steps] == said

@@ -225,8 +225,11 @@ class Machine:
         self.begin(after)
 
     def _for_each(self, node: model.ForEach) -> None:
+        size = sets.listed(node.set) if isinstance(element(node.set.type), NumberType) else None
         if isinstance(node.set.type, ListType):
-            self._for_each_of_list(node)
+            size = self.low.size(element(node.set.type))
+        if size is not None:
+            self._for_each_of_list(node, size)
             return
         name = self.scope.declare(node.local)
         head, on, after = self.block(), self.block(), self.block()
@@ -250,11 +253,11 @@ class Machine:
         self.jump(head)
         self.begin(after)
 
-    def _for_each_of_list(self, node: model.ForEach) -> None:
-        """The list is copied into the frame, so that the body may change what made it up."""
+    def _for_each_of_list(self, node: model.ForEach, size: int) -> None:
+        """A list, or listed numbers, are copied into the frame, so that the body may change what made them up."""
         name = self.scope.declare(node.local)
         array = self.low.unique(f"{name} list")
-        self.low.frame_arrays[array] = self.low.size(element(node.set.type))
+        self.low.frame_arrays[array] = size
         count, at = self.scope.assign(f"{name} count", ZERO), self.scope.assign(f"{name} next", ZERO)
 
         def keep(member: c.Expr) -> None:

@@ -74,6 +74,24 @@ def for_each(scope: Scope, set_: model.Expr, write: object, name: str) -> None:
     scope.emit(c.ForList(var, taken, scope.body(lambda: write(c.Var(var)))))  # type: ignore[operator]
 
 
+def for_members(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], name: str) -> None:
+    """As `for_each`, but members come in their order, wherever they lie; what was put in order comes in that order."""
+    if isinstance(set_.type, ListType) or isinstance(element(set_.type), NumberType):
+        for_each(scope, set_, write, name)
+    elif isinstance(set_, model.AllOf | model.ConstSet):
+        iterate(scope, set_, write, name)
+    else:
+        bits, var = scope.assign(f"{name}s", mask(scope, set_)), scope.fresh(name)
+        scope.emit(c.ForBits(var, bits, scope.body(lambda: write(c.Var(var)))))
+
+
+def listed(set_: model.Expr) -> int | None:
+    """How many members a set of listed ones has at most; None for other sets."""
+    while isinstance(set_, model.Filter):
+        set_ = set_.source
+    return len(set_.items) if isinstance(set_, model.SetOf) else None
+
+
 def exists(scope: Scope, set_: model.Expr) -> c.Expr:
     """Whether a set has a member."""
     quick = _size(scope, set_)
@@ -366,5 +384,6 @@ def _first_space(scope: Scope, kind: model.Kind) -> c.Expr:
 
 
 __all__ = [
-    "contains", "count", "exists", "first", "fold", "for_each", "iterate", "mask", "order_start", "zone_code",
+    "contains", "count", "exists", "first", "fold", "for_each", "for_members", "iterate", "listed", "mask",
+    "order_start", "zone_code",
 ]  # fmt: skip

@@ -80,7 +80,7 @@ def _looping(scope: Scope, node: model.Statement) -> None:
                     with scope.standing_for(local, member):
                         block(scope, body)
 
-                sets.for_each(scope, set_, each, local.name)
+                sets.for_members(scope, set_, each, local.name)
         case model.Loop(times=times, until=until, body=body):
             with scope.loop("repeat") as frame:
                 _repeat(scope, node, times, until, body, frame)
