@@ -12,6 +12,7 @@ zone from its top down, the spaces of a run as they are passed, neighbours by th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, permutations, product
 
 from interpreter.ir.program import PLAYER, ROUND, RUNNING, STATUS, WINNER, SlotGroup
 from interpreter.runtime import Rules, Session
@@ -21,7 +22,7 @@ from interpreter.semantics.types import FlagType, HalvesType, ListType, NumberTy
 
 __all__ = ["Faulty", "Reading", "plain"]
 
-Value = int | None | list[int]
+Value = int | None | list[int] | dict[int, int]
 _DEEP = 60
 
 
@@ -77,8 +78,12 @@ class Reading:
                 return None if value == -1 and (expr.type.optional or not isinstance(expr.type, NumberType)) else value
             case m.LocalRef(local=local):
                 found = known[local]
-                assert not isinstance(found, list)
+                assert found is None or isinstance(found, int)
                 return found
+            case m.MapGet(local=local, key=key):
+                given = known[local]
+                assert isinstance(given, dict)
+                return given[self.number(key, known)]
             case m.VariableRef():
                 return self._variable(expr, known)
             case m.Current(what=what):
@@ -321,6 +326,38 @@ class Reading:
             return sum(numbers)
         return max(numbers) if expr.how == "highest" else min(numbers)
 
+    # ------------------------------------------------------------------ what an option chooses
+
+    def choices(self, branch: m.Branch) -> list[tuple[Value, ...]]:
+        """Everything that a branch can be chosen with: one thing after another, each limited by those before."""
+        found: list[dict[m.Local, Value]] = [{}]
+        for binder in branch.binders:
+            found = [{**known, binder.local: value} for known in found for value in self._bound(binder, known)]
+        guard = branch.guard
+        return [tuple(known.values()) for known in found if guard is None or self.holds(guard, known)]
+
+    def _bound(self, binder: m.Binder, known: Mapping[m.Local, Value]) -> list[Value]:
+        values: list[Value] = []
+        match binder:
+            case m.BindOne(set=set_):
+                return [*self.set(set_, known)]
+            case m.BindSome(set=set_, low=low, high=high):
+                members = sorted(self.set(set_, known))
+                least = 0 if low is None else self.number(low, known)
+                most = len(members) if high is None else self.number(high, known)
+                sizes = range(max(least, 0), min(most, len(members)) + 1)
+                values = [list(some) for size in sizes for some in combinations(members, size)]
+            case m.BindOrder(set=set_):
+                values = [list(order) for order in permutations(self.set(set_, known))]
+            case m.BindAssign(each_local=each, each=keys, set=set_):
+                members = sorted(self.set(keys, known))
+                given = [self.set(set_, {**known, each: member}) for member in members]
+                values = [dict(zip(members, chosen, strict=True)) for chosen in product(*given)]
+        such_that = getattr(binder, "such_that", None)
+        if such_that is None:
+            return values
+        return [value for value in values if self.holds(such_that, {**known, binder.local: value})]
+
     # ------------------------------------------------------------------ boards
 
     def _on_a_board(self, expr: m.Expr, known: Mapping[m.Local, Value]) -> int | None:
@@ -486,6 +523,7 @@ def plain(session: Session, expr: m.Expr, value: Value) -> object:
     if isinstance(value, list):
         element = expr.type.element if isinstance(expr.type, SetType | ListType) else expr.type
         return tuple(_named(session, element, member) for member in sorted(value))
+    assert not isinstance(value, dict)
     return _named(session, expr.type, value)
 
 

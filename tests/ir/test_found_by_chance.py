@@ -207,3 +207,77 @@ play
     said = [event.text for event in session.events if event.kind == "say"]
     assert said == ["Pawn 1", "Pawn 2", "a1", "c1", "a2", "b2", "c2", "-1", "0", "2"]
     assert [step.name for step in session.history.steps] == said
+
+
+def test_the_condition_of_an_option_may_speak_of_what_is_chosen(tmp_path: Path) -> None:
+    play = """
+play
+    round 2 times
+        may
+            "one {a}": a from Mood when a is mad
+            "two {b} {d}": b from 1..2, d from Mood when b = 2 and d is not glad
+            "some {e}": e from any of Mood when count of e = 2 and low = 0
+            "order {f}": f from order of Mood when first of f is mad
+            "each": g for each p in Player from Mood when g(Ann) is sad and g(Bob) is mad
+            "never {h}": h from order of Mood when h is empty
+            "no {i}": i from Mood when low > 0 and i is sad
+    end game
+"""
+    session = played(tmp_path, play)
+    names = [choice.name for choice in session.choices()]
+    assert names == [
+        "one mad",
+        "two 2 sad",
+        "two 2 mad",
+        "some sad, glad",
+        "some sad, mad",
+        "some glad, mad",
+        "order mad, sad, glad",
+        "order mad, glad, sad",
+        "each (sad, mad)",
+        "pass",
+    ]
+    assert session.codes == tuple(session.rules.backend.options(list(session.state)))
+
+
+def test_an_order_and_an_assignment_may_depend_on_what_was_chosen_before(tmp_path: Path) -> None:
+    play = """
+play
+    choose
+        "order {n} {o}": n from 1..3, o from order of Mood such that n = 2 and first of o is mad
+        "each {m}": m from 1..3, p for each q in Player from Mood such that m = 3 and p(Ann) is mad and p(Bob) is sad
+    otherwise: nothing
+    end game
+"""
+    names = [choice.name for choice in played(tmp_path, play).choices()]
+    assert names == ["order 2 mad, sad, glad", "order 2 mad, glad, sad", "each 3 (mad, sad)"]
+
+
+def test_too_few_to_pick_from_is_a_fault_and_no_choice_of_fewer(tmp_path: Path) -> None:
+    play = """
+play
+    may
+        "few {n} {e}": n from order of {sad}, e from at least 2 of Mood where it is glad
+            set low to 1
+        "none {m} {f}": m from order of {sad}, f from any of {mad} such that f is empty and m is empty
+            set low to 2
+        "no order {k} {g}": k from order of {sad}, g from order of Mood such that low > 0
+            set low to 3
+    end game
+"""
+    for first in (0, 1, 2):
+        session = played(tmp_path, play)
+        session.apply(first)
+        with pytest.raises(RulesError, match="D714"):
+            session.apply(0)
+        assert session.evaluate("low") == 0
+
+
+def test_all_of_some_that_must_be_such_is_all_of_them(tmp_path: Path) -> None:
+    play = """
+play
+    choose "all {e}": e from all of Mood where it is not glad such that count of e > low
+    otherwise: nothing
+    end game
+"""
+    assert [choice.name for choice in played(tmp_path, play).choices()] == ["all sad, mad"]

@@ -135,7 +135,7 @@ def _search_some(scope: Scope, binder: model.BindSome, picked: c.Expr, last: c.E
         low.functions[name] = FunctionCode(name, (), (), "value")  # stands for itself while it is written
         inner = Scope(low, name)
         others = tuple(inner.declare(local) for local in _others(scope, binder))
-        parameters = ("picked", "last", "count")
+        parameters = tuple(inner.fresh(parameter) for parameter in ("picked", "last", "count"))
         taken, after, number = (c.Var(p) for p in parameters)
         least = ZERO if binder.low is None else expressions.required(inner, binder.low)
 
@@ -207,17 +207,20 @@ def _search_order(scope: Scope, binder: model.BindOrder, array: str, picked: c.E
     """Tries the further members in the array itself and takes them out again."""
     low = scope.low
     name = f"can complete {binder.local.name} at {low.span(binder.span)}"
+    outer = tuple(scope.read(local) for local in _others(scope, binder))
     if name not in low.functions:
         low.functions[name] = FunctionCode(name, (), (), "value")
         inner = Scope(low, name)
-        taken, number = c.Var("picked"), c.Var("count")
+        others = tuple(inner.declare(local) for local in _others(scope, binder))
+        given = tuple(c.Var(other) for other in others)
+        taken, number = c.Var(inner.fresh("picked")), c.Var(inner.fresh("count"))
         left = inner.assign("left", ZERO)
 
         def further(member: c.Expr) -> None:
             def free() -> None:
                 inner.emit(c.Assign(left.name, ONE), c.FrameStoreAt(array, number, member))
                 with_it = c.Binary("|", taken, c.Binary("<<", ONE, member))
-                found = inner.assign("ok", c.CallValue(name, (with_it, c.Binary("+", number, ONE))))
+                found = inner.assign("ok", c.CallValue(name, (*given, with_it, c.Binary("+", number, ONE))))
                 inner.emit(c.FrameStoreAt(array, number, NONE), c.If(found, (c.Return(ONE),)))
 
             inner.emit(c.If(c.Not(c.HasBit(taken, member)), inner.body(free)))
@@ -225,8 +228,9 @@ def _search_order(scope: Scope, binder: model.BindOrder, array: str, picked: c.E
         sets.iterate(inner, binder.set, further, "member")
         inner.emit(c.If(left, (c.Return(ZERO),)))
         inner.emit(c.Return(expressions.expression(inner, binder.such_that or _never(binder))))
-        low.functions[name] = FunctionCode(name, ("picked", "count"), tuple(inner.out), "value", title=name)
-    return scope.assign("possible", c.CallValue(name, (picked, count)))
+        parameters = (*others, taken.name, number.name)
+        low.functions[name] = FunctionCode(name, parameters, tuple(inner.out), "value", title=name)
+    return scope.assign("possible", c.CallValue(name, (*outer, picked, count)))
 
 
 # ------------------------------------------------------------------------------------------------ assignments
@@ -251,27 +255,30 @@ def offer_assign(scope: Scope, binder: model.BindAssign, array: str, left: c.Exp
 def _search_assign(scope: Scope, binder: model.BindAssign, array: str, left: c.Expr) -> c.Expr:
     low = scope.low
     name = f"can complete {binder.local.name} at {low.span(binder.span)}"
+    outer = tuple(scope.read(local) for local in _others(scope, binder))
     if name not in low.functions:
         low.functions[name] = FunctionCode(name, (), (), "value")
         inner = Scope(low, name)
-        remaining, member = c.Var("left"), c.Var("member")
+        others = tuple(inner.declare(local) for local in _others(scope, binder))
+        given = tuple(c.Var(other) for other in others)
+        remaining, member, low_ = (c.Var(inner.fresh(name_)) for name_ in ("left", "member", "lowest"))
         ends = inner.body(
             lambda: inner.emit(c.Return(expressions.expression(inner, binder.such_that or _never(binder))))
         )
         inner.emit(c.If(c.Compare("=", remaining, ZERO), ends))
-        inner.emit(c.ForBits("low", remaining, (c.Assign("member", c.Var("low")), c.Break())))
+        inner.emit(c.ForBits(low_.name, remaining, (c.Assign(member.name, low_), c.Break())))
         rest = inner.assign("rest", c.Binary("&~", remaining, c.Binary("<<", ONE, member)))
 
         def further(value: c.Expr) -> None:
             inner.emit(c.FrameStoreAt(array, member, value))
-            found = inner.assign("ok", c.CallValue(name, (rest,)))
+            found = inner.assign("ok", c.CallValue(name, (*given, rest)))
             inner.emit(c.FrameStoreAt(array, member, NONE), c.If(found, (c.Return(ONE),)))
 
         with inner.standing_for(binder.each_local, member):
             sets.iterate(inner, binder.set, further, "value")
         inner.emit(c.Return(ZERO))
-        low.functions[name] = FunctionCode(name, ("left",), tuple(inner.out), "value", title=name)
-    return scope.assign("possible", c.CallValue(name, (left,)))
+        low.functions[name] = FunctionCode(name, (*others, remaining.name), tuple(inner.out), "value", title=name)
+    return scope.assign("possible", c.CallValue(name, (*outer, left)))
 
 
 __all__ = ["can_begin", "offer_assign", "offer_order", "offer_some"]

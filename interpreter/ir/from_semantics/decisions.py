@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from interpreter.ir import code as c
 from interpreter.ir.domains import first_number
 from interpreter.ir.from_semantics import completion, expressions, sets
@@ -27,6 +29,7 @@ from interpreter.ir.program import (
     Shown,
 )
 from interpreter.semantics import model
+from interpreter.semantics.types import SetType
 from interpreter.semantics.walk import descend
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
@@ -44,7 +47,8 @@ def choose(machine: Machine, node: model.Choose) -> None:
         base += _codes(info)
     pass_code = base if node.may else -1
     actor = _function(low, f"who {number}", (), lambda s: s.emit(c.Return(expressions.required(s, node.chooser))))
-    options = _options(low, f"options {number}", node.branches, infos, pass_code)
+    placed = tuple(_with_condition_placed(branch) for branch in node.branches)
+    options = _options(low, f"options {number}", placed, infos, pass_code)
     low.decisions[number] = DecisionInfo(
         "choose", actor, options, tuple(infos), node.span, machine.where,
         may=node.may, pass_code=pass_code, secret=node.secret or machine.secret,
@@ -55,7 +59,7 @@ def choose(machine: Machine, node: model.Choose) -> None:
     machine.begin(chosen)
     code: c.Expr = machine.scope.assign("code", c.Load(CHOICE))
     machine.scope.emit(c.Store(CHOICE, ZERO))
-    for index, (branch, info) in enumerate(zip(node.branches, infos, strict=True)):
+    for index, (branch, info) in enumerate(zip(placed, infos, strict=True)):
         last = index == len(infos) - 1 and not node.may
         following = -1 if last else machine.block("chosen")
         if not last:
@@ -97,6 +101,48 @@ def _go_on_if_nothing_to_pick(machine: Machine, node: model.Choose, chosen: int)
 
 
 # ------------------------------------------------------------------------------------------------ description
+
+
+def _with_condition_placed(branch: model.Branch) -> model.Branch:
+    """The branch with each part of its condition where all that it speaks of is known: a part that speaks of what is
+    chosen limits the last of the things it speaks of."""
+    binders = list(branch.binders)
+    left: list[model.Expr] = []
+    for part in _joined(branch.guard):
+        spoken = {id(n.local) for n in descend(part) if isinstance(n, model.LocalRef | model.MapGet)}
+        at = max((i for i, binder in enumerate(binders) if id(binder.local) in spoken), default=-1)
+        if at < 0:
+            left.append(part)
+        else:
+            binders[at] = _limited(binders[at], part)
+    return evolve(branch, binders=tuple(binders), guard=_all_of(left))
+
+
+def _joined(node: model.Expr | None) -> list[model.Expr]:
+    if isinstance(node, model.Logic) and node.op == "and":
+        return [*_joined(node.left), *_joined(node.right)]
+    return [] if node is None else [node]
+
+
+def _all_of(parts: Sequence[model.Expr]) -> model.Expr | None:
+    whole: model.Expr | None = None
+    for part in parts:
+        whole = part if whole is None else model.Logic(op="and", left=whole, right=part, type=part.type, span=part.span)
+    return whole
+
+
+def _limited(binder: model.Binder, condition: model.Expr) -> model.Binder:
+    """A binder of which a condition must hold."""
+    match binder:
+        case model.BindOne(local=local, set=set_):
+            limited = model.Filter(
+                local=local, source=set_, condition=condition, type=SetType(element=local.type), span=set_.span
+            )
+            return evolve(binder, set=limited)
+        case model.BindSome() | model.BindOrder() | model.BindAssign():
+            parts = [condition] if binder.such_that is None else [binder.such_that, condition]
+            return evolve(binder, such_that=_all_of(parts))
+    raise TypeError(type(binder).__name__)
 
 
 def leading(branch: model.Branch) -> Sequence[model.BindOne]:
@@ -371,7 +417,12 @@ def _pick_some(machine: Machine, binder: model.BindSome, decision: Callable[[str
         name,
         lambda s: completion.offer_some(s, binder, size, *(c.FrameVar(v.name) for v in (picked, last, count))),
     )
-    machine.end(c.Ask(decision(name), chosen, done, skip=True))
+    enough = done if binder.low is None and binder.such_that is None else machine.block("picked")
+    machine.end(c.Ask(decision(name), chosen, enough, skip=True))
+    if enough != done:
+        machine.begin(enough)
+        _check_enough(machine, binder, count)
+        machine.jump(done)
     machine.begin(chosen)
     code = scope.assign("code", c.Load(CHOICE))
     more = machine.block("picked")
@@ -383,6 +434,15 @@ def _pick_some(machine: Machine, binder: model.BindSome, decision: Callable[[str
     scope.emit(c.Assign(count.name, c.Binary("+", count, ONE)))
     machine.jump(head)
     machine.begin(done)
+
+
+def _check_enough(machine: Machine, binder: model.BindSome, count: c.Expr) -> None:
+    """Where no more can be picked, what is picked must do."""
+    scope, span = machine.scope, machine.low.span(binder.span)
+    if binder.low is not None:
+        scope.emit(c.Check(c.Compare(">=", count, expressions.required(scope, binder.low)), "D714", span))
+    if binder.such_that is not None:
+        scope.emit(c.Check(expressions.expression(scope, binder.such_that), "D714", span))
 
 
 def _pick_order(machine: Machine, binder: model.BindOrder, decision: Callable[[str], int]) -> None:
@@ -400,7 +460,14 @@ def _pick_order(machine: Machine, binder: model.BindOrder, decision: Callable[[s
     )
     machine.jump(head)
     machine.begin(head)
-    machine.end(c.Ask(decision(name), chosen, done))
+    whole = done if binder.such_that is None else machine.block("picked")
+    machine.end(c.Ask(decision(name), chosen, whole))
+    if binder.such_that is not None:
+        machine.begin(whole)
+        span = low.span(binder.span)
+        scope.emit(c.Check(c.Compare(">=", count, sets.count(scope, binder.set)), "D714", span))
+        scope.emit(c.Check(expressions.expression(scope, binder.such_that), "D714", span))
+        machine.jump(done)
     machine.begin(chosen)
     code = scope.assign("code", c.Load(CHOICE))
     scope.emit(c.Store(CHOICE, ZERO), c.FrameStoreAt(array, count, code))
