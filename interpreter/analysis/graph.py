@@ -105,13 +105,14 @@ def dependency_graph(game: Game) -> Graph[str]:
                         graph.add_edge(user, used, label="")
 
     for row in game.rows.values():
-        node(row, row.table, "table")
+        title = ", ".join(table.name for table in row.tables)
+        node(row, title, "table")
         for attribute in row.attributes.values():
             names[id(attribute)] = names[id(row)]
         for figure in row.figures.values():
             names[id(figure)] = names[id(row)]
         for function in row.functions.values():
-            use(node(function, f"{row.table}: {function.name}", function.form), bodies(function))
+            use(node(function, f"{title}: {function.name}", function.form), bodies(function))
     for function in game.functions.values():
         use(node(function, function.name, function.form), bodies(function))
     for number, block in enumerate(game.setup):

@@ -108,6 +108,8 @@ def over_set(r: Expressions, name: str, found: Expr, span: Span) -> Expr:
     match name:
         case "count":
             size = r.names.size(element) if isinstance(found, AllOf) else None
+            if isinstance(found, ConstSet):
+                size = len(found.values)
             if size is not None:
                 return Const(type=NumberType(low=size, high=size), value=size, span=span)
             return Count(set=found, type=NumberType(low=0, high=r.names.size(element) or NUMBER.high), span=span)

@@ -99,9 +99,11 @@ def _check_named(game: Game, tested: _Tested, sink: Diagnostics) -> None:
             sink.warning("D304", f"enum `{enum.name}` is never used", enum.span, help="use it, or remove it")
     for rows in game.rows.values():
         if RowType(name=rows.name) not in types and not any(
-            name in tested for name in (rows.name, rows.table, *rows.members)
+            name in tested for name in (rows.name, *(table.name for table in rows.tables), *rows.members)
         ):
-            sink.warning("D304", f"table `{rows.table}` is never used", rows.span, help="use its rows, or remove it")
+            for table in rows.tables:
+                message = f"table `{table.name}` is never used"
+                sink.warning("D304", message, table.span, help="use its rows, or remove it")
 
 
 def _variable_words(variable: Variable) -> str:

@@ -32,7 +32,7 @@ from interpreter.semantics.check_tables import check_tables
 from interpreter.semantics.check_usage import check_usage
 from interpreter.semantics.configuration import Configuration
 from interpreter.semantics.describe import plain_name
-from interpreter.semantics.model import EnumDomain, Function, Game, Kind, OptionUse, RowDomain, Variable, Zone
+from interpreter.semantics.model import EnumDomain, Function, Game, Kind, OptionUse, RowTable, Variable, Zone
 from interpreter.semantics.project import MOST_PLAYERS, Project
 from interpreter.semantics.types import NumberType
 from interpreter.semantics.understand import understand
@@ -161,13 +161,13 @@ def _start(span: Span) -> _Start:
 
 def _starts(game: Game) -> set[_Start]:
     """Where everything that a game holds begins; a finding may point at a part of it only."""
-    things: tuple[Function | Zone | Variable | Kind | EnumDomain | RowDomain, ...] = (
+    things: tuple[Function | Zone | Variable | Kind | EnumDomain | RowTable, ...] = (
         *game.functions.values(),
         *game.zones.values(),
         *game.variables,
         *game.kinds.values(),
         *game.enums.values(),
-        *game.rows.values(),
+        *(table for rows in game.rows.values() for table in rows.tables),
     )
     found = {_start(thing.span) for thing in things}
     for node in walk.survey(game).nodes:

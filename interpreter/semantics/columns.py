@@ -18,10 +18,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from interpreter.diagnostics import Label, Span, did_you_mean
 from interpreter.semantics.describe import in_words, plain_name
+from interpreter.semantics.joined import Heading, heading_of
 from interpreter.semantics.model import (
     Attribute,
     Block,
@@ -56,27 +57,12 @@ from interpreter.semantics.variables import Variables
 from interpreter.source import SourceFile
 from interpreter.syntax import ast, parse_effects, parse_expression
 
-__all__ = ["Columns", "Heading", "heading_of"]
+__all__ = ["Columns"]
 
 _NUMBER = re.compile(r"-?\d+")
 _WORDS = ("number", "flag", "value", "relation", "effect")
 _SET_OF = "set of "
 _FLAGS = {"": 0, "no": 0, "yes": 1}
-
-
-@frozen
-class Heading:
-    """The head of a column."""
-
-    name: str
-    """Its name."""
-    type: str
-    """What its cells are, as written after the colon; empty where the cells tell."""
-
-
-def heading_of(cell: ast.Cell) -> Heading:
-    name, _, type = cell.text.partition(":")
-    return Heading(plain_name(name), plain_name(type))
 
 
 @define(eq=False)
@@ -267,7 +253,7 @@ class Columns(Statements, Variables):
             self.error("D286", message, figure.name.span, help=help)
         elif before is not None:
             labels = () if before.span is None else (Label(before.span, "first here"),)
-            message = f"table `{domain.table}` has a column `{name}` already"
+            message = f"table `{domain.tables[0].name}` has a column `{name}` already"
             self.error("D207", message, figure.name.span, labels=labels)
         else:
             rows = list(zip(*(figure.columns[member] for member in members), strict=True))

@@ -17,7 +17,8 @@ from interpreter.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from interpreter.semantics.describe import plain_name
 from interpreter.semantics.expressions import Expressions
 from interpreter.semantics.fit import is_error
-from interpreter.semantics.model import Attribute, BoardUse, EnumDomain, Kind, Local, RowDomain
+from interpreter.semantics.joined import Joined
+from interpreter.semantics.model import Attribute, BoardUse, EnumDomain, Kind, Local, RowDomain, RowTable
 from interpreter.semantics.types import (
     ERROR,
     FLAG,
@@ -92,7 +93,9 @@ class Types(Expressions):
         if found is not None:
             return found
         if name in self.names.tables:
-            help = f"its rows are the members of `{self.names.tables[name]}`"
+            domain, table = self.names.tables[name]
+            rows = "its rows are the members" if table.count == len(domain.members) else "its rows are members"
+            help = f"{rows} of `{domain.name}`"
             self.error("D213", f"`{name}` is a table, expected a type", ref.name.span, help=help)
             return ERROR
         if name in self.names.places and name not in self.names.broken:
@@ -135,37 +138,54 @@ class Types(Expressions):
             seen.setdefault(member.text, member)
         return tuple(seen)
 
-    def read_rows(self, node: ast.TableDeclaration) -> None:
-        """The type that a table makes, with the names of its rows; its columns come later."""
-        assert node.makes is not None
-        type = node.makes.text
-        seen: dict[str, ast.Cell] = {}
-        for row in node.rows:
-            cell = row.cells[0]
-            name = plain_name(cell.text)
-            if not name:
-                self.error("D283", "expected the name of the row", cell.span)
-            elif name in seen:
-                label = Label(seen[name].span, "first here")
-                self.error("D281", f"table `{node.name.text}` has the row `{name}` twice", cell.span, labels=(label,))
-            else:
-                seen[name] = cell
-        if not seen:
-            self.error("D208", f"`{type}` has no members: table `{node.name.text}` has no rows", node.name.span)
-            self.names.broken.update((type, node.name.text))
+    def read_rows(self, joined: Joined) -> None:
+        """The type that tables make, with the names of their rows; the columns come later."""
+        whole = joined.whole
+        assert whole.makes is not None
+        type = whole.makes.text
+        seen: dict[str, tuple[ast.TableDeclaration, ast.Cell]] = {}
+        tables: list[RowTable] = []
+        for node in joined.parts:
+            first = len(seen)
+            for row in node.rows:
+                self._read_row(node, row.cells[0], seen)
+            name = node.name.text
+            if len(seen) == first:
+                self.error("D208", f"`{type}` has no members: table `{name}` has no rows", node.name.span)
+                self.names.broken.update((type, name))
+                continue
+            tables.append(RowTable(name=name, first=first, count=len(seen) - first, span=node.name.span, doc=node.doc))
+        if not tables:
             return
-        self.names.tables[node.name.text] = type
-        self.names.rows[type] = RowDomain(
+        domain = RowDomain(
             name=type,
-            table=node.name.text,
+            tables=tuple(tables),
             members=tuple(seen),
             attributes={},
             functions={},
-            row_spans=tuple(cell.span for cell in seen.values()),
-            span=node.name.span,
-            doc=node.doc,
+            row_spans=tuple(cell.span for _, cell in seen.values()),
+            span=whole.name.span,
+            doc=whole.doc,
         )
+        self.names.tables.update({table.name: (domain, table) for table in tables})
+        self.names.rows[type] = domain
         self.names.add_members(RowType(name=type), tuple(seen))
+
+    def _read_row(
+        self, node: ast.TableDeclaration, cell: ast.Cell, seen: dict[str, tuple[ast.TableDeclaration, ast.Cell]]
+    ) -> None:
+        """The name of a row, which no other row of its type has."""
+        name = plain_name(cell.text)
+        if not name:
+            self.error("D283", "expected the name of the row", cell.span)
+        elif name in seen:
+            table, before = seen[name]
+            message = f"table `{node.name.text}` has the row `{name}` twice"
+            if table is not node:
+                message = f"`{name}` is a row of table `{table.name.text}` already"
+            self.error("D281", message, cell.span, labels=(Label(before.span, "first here"),))
+        else:
+            seen[name] = (node, cell)
 
     def read_kind(self, node: ast.KindDeclaration) -> None:
         name = node.name.text

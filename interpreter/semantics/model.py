@@ -69,12 +69,23 @@ class Figure:
     span: Span
 
 
-@define(eq=False, kw_only=True)
-class RowDomain:
-    """A table that makes a type: its rows are the members."""
+@frozen(kw_only=True)
+class RowTable:
+    """A table whose rows are members of a type: those from `first`, `count` of them."""
 
     name: str
-    table: str
+    first: int
+    count: int
+    span: Span
+    doc: str = ""
+
+
+@define(eq=False, kw_only=True)
+class RowDomain:
+    """A type whose members are the rows of a table, or of several in turn."""
+
+    name: str
+    tables: tuple[RowTable, ...]
     members: tuple[str, ...]
     attributes: dict[str, Attribute]
     functions: dict[str, Function]  # columns of values, relations or effects: one input, the row

@@ -23,11 +23,14 @@ from interpreter.semantics.model import (
     BoardUse,
     CallExpr,
     Const,
+    ConstSet,
     Current,
     Empty,
     Exists,
     Expr,
     LocalRef,
+    RowDomain,
+    RowTable,
     SpaceOf,
     VariableRef,
     ZoneSet,
@@ -229,9 +232,16 @@ def _declared(r: Expressions, name: ast.Name) -> Expr | None:
     if text in names.functions:
         return _called_without_inputs(r, text, span)
     if text in names.tables:
-        message = f"`{text}` is a table, expected a value"
-        return r.error("D212", message, span, help=f"its rows are the members of `{names.tables[text]}`")
+        return _rows_of(*names.tables[text], span)
     return None
+
+
+def _rows_of(domain: RowDomain, table: RowTable, span: Span) -> Expr:
+    """The rows of a table, as a set of members of the type that it makes or helps to make."""
+    type = SetType(element=RowType(name=domain.name))
+    if table.count == len(domain.members):
+        return AllOf(type=type, span=span)
+    return ConstSet(values=tuple(range(table.first, table.first + table.count)), type=type, span=span)
 
 
 def all_spaces(board: BoardUse, span: Span) -> Expr:

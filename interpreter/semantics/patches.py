@@ -19,6 +19,7 @@ from attrs import evolve
 
 from interpreter.diagnostics import Diagnostics, Label, Span, did_you_mean
 from interpreter.semantics.describe import plain_name
+from interpreter.semantics.joined import spread
 from interpreter.syntax import ast
 
 __all__ = ["apply_patches"]
@@ -200,7 +201,7 @@ class _Patcher:
         columns = None if table is None else self._columns(table, patch.header, _key(table))
         if table is None or columns is None:
             return
-        added = tuple(_spread(row, columns, len(table.header.cells)) for row in patch.rows)
+        added = tuple(spread(row, columns, len(table.header.cells)) for row in patch.rows)
         first = table.makes is None and table.match != "one"
         rows = (*added, *table.rows) if first else (*table.rows, *added)
         self._replace(table, evolve(table, rows=rows))
@@ -238,12 +239,3 @@ def _key(table: ast.TableDeclaration) -> Callable[[str], str]:
     if table.makes is not None:
         return lambda text: plain_name(text.partition(":")[0])
     return plain_name
-
-
-def _spread(row: ast.Row, columns: list[int], width: int) -> ast.Row:
-    """A row of some columns as one of all, the rest blank."""
-    blank = ast.Cell("", span=row.span)
-    cells = [blank] * width
-    for column, cell in zip(columns, row.cells, strict=False):
-        cells[column] = cell
-    return evolve(row, cells=tuple(cells))

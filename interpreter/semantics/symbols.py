@@ -26,6 +26,7 @@ from interpreter.semantics.model import (
     Local,
     OptionUse,
     RowDomain,
+    RowTable,
     Variable,
     VariantUse,
     Zone,
@@ -84,8 +85,8 @@ class Names:
     fields: dict[Owner, dict[str, Variable]] = field(factory=dict)
     """Fields of members, by owner; a track of each player is one of its fields too."""
     functions: dict[str, Function] = field(factory=dict)
-    tables: dict[str, str] = field(factory=dict)
-    """For each table that makes a type, the type."""
+    tables: dict[str, tuple[RowDomain, RowTable]] = field(factory=dict)
+    """For each table whose rows are members of a type, the type and its part of the members."""
     members: dict[str, list[tuple[DomainType, int]]] = field(factory=dict)
     """For each member name, the domains that have it and its index there."""
     hidden: set[Type] = field(factory=set)

@@ -19,6 +19,7 @@ from interpreter.semantics.builtins import BUILTINS
 from interpreter.semantics.circles import mark_suspending, report_circles
 from interpreter.semantics.configuration import Chosen, Configuration, choose_configuration
 from interpreter.semantics.functions import FunctionDeclaration, Functions
+from interpreter.semantics.joined import Joined, join_tables
 from interpreter.semantics.model import Block, EnumDomain, Game, TestCase
 from interpreter.semantics.patches import apply_patches
 from interpreter.semantics.project import Project
@@ -72,6 +73,7 @@ class _Understanding:
         self._names = reader.names
         self._declarations = declarations
         self._excluded: set[tuple[str, str]] = set()
+        self._joined: list[Joined] = []
 
     def game(self) -> Game:
         self._place_names()
@@ -97,10 +99,16 @@ class _Understanding:
     def _place_names(self) -> None:
         """Notes where each name is declared. Reports D207 for those declared twice, and leaves the second out."""
         kept: list[ast.Declaration] = []
+        made: set[str] = set()
         for node in self._declarations:
-            placed = [self._place(name, node) for name in _declared_names(node)]
+            names = _declared_names(node)
+            if isinstance(node, ast.TableDeclaration) and node.makes is not None and node.makes.text in made:
+                names = [node.name]  # one more table of a type
+            placed = [self._place(name, node) for name in names]
             if all(placed):
                 kept.append(node)
+                if isinstance(node, ast.TableDeclaration) and node.makes is not None:
+                    made.add(node.makes.text)
         self._declarations = kept
 
     def _place(self, name: ast.Name, node: ast.Declaration) -> bool:
@@ -131,9 +139,9 @@ class _Understanding:
         names.add_members(PLAYER, names.players)
         for enum_node in self._each(ast.EnumDeclaration):
             reader.read_enum(enum_node)
-        for table in self._each(ast.TableDeclaration):
-            if table.makes is not None:
-                reader.read_rows(table)
+        self._joined = join_tables(self._each(ast.TableDeclaration), names.sink)
+        for joined in self._joined:
+            reader.read_rows(joined)
         for kind in self._each(ast.KindDeclaration):
             reader.read_kind(kind)
         for board in self._each(ast.BoardDeclaration):
@@ -147,9 +155,8 @@ class _Understanding:
         reader = self._reader
         for zone in self._each(ast.ZoneDeclaration):
             reader.read_zone(zone)
-        for table in self._each(ast.TableDeclaration):
-            if table.makes is not None:
-                reader.read_columns(table)
+        for joined in self._joined:
+            reader.read_columns(joined.whole)
         for node in self._declarations:
             match node:
                 case ast.TrackDeclaration():

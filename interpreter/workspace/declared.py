@@ -125,8 +125,8 @@ def describe_named(game: Game, name: str, reader: Reader) -> Iterator[str]:
 def describe(game: Game, thing: Declared, reader: Reader) -> Iterator[str]:
     """One declared thing in lines."""
     yield f"{_head(game, thing)}    {reader.place(thing.span)}"
-    if thing.doc:
-        yield from (f"    ## {line}" for line in thing.doc.strip().split("\n"))
+    docs = [table.doc for table in thing.tables] if isinstance(thing, RowDomain) else [thing.doc]
+    yield from (f"    ## {line}" for doc in docs if doc for line in doc.strip().split("\n"))
     match thing:
         case Function():
             yield from _function(game, thing, reader)
@@ -159,7 +159,7 @@ def _all(game: Game) -> Iterator[tuple[str, Declared]]:
     for group in groups:
         yield from group.items()
     for row in game.rows.values():
-        yield row.table, row
+        yield from ((table.name, row) for table in row.tables)
         yield from row.functions.items()
     for use in game.boards.values():
         yield use.space, use
@@ -225,8 +225,8 @@ def _head(game: Game, thing: Declared) -> str:
             inputs = ", ".join(f"{local.name}: {type_text(local.type)}" for local in thing.parameters)
             gives = f" gives {type_text(thing.result)}" if form == "table" and thing.result is not None else ""
             return f"{form} {name}" + (f"({inputs})" if inputs else "") + gives
-        case RowDomain(table=table, name=name):
-            return f"table {table} makes {name}"
+        case RowDomain(tables=tables, name=name):
+            return f"table {', '.join(table.name for table in tables)} makes {name}"
         case Kind(name=name, count=count):
             return f"kind {name}: {count} in the box" + (", all alike" if thing.alike else "")
         case BoardUse(name=name, space=space, board=board):

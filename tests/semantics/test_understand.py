@@ -225,6 +225,26 @@ def test_columns_of_a_table() -> None:
     assert isinstance(worth.rows[0].cells[0].value, m.Arithmetic)
 
 
+def test_several_tables_make_one_type() -> None:
+    more = """
+table inns makes Shop
+    | inn   | open | price |
+    | Swan  | yes  | 7     |
+    | Eagle |      |       |
+"""
+    game = game_of(THINGS + more)
+    shop = game.rows["Shop"]
+    assert shop.members == ("Old Mill", "Inn", "Swan", "Eagle")
+    assert [(table.name, table.first, table.count) for table in shop.tables] == [("shops", 0, 2), ("inns", 2, 2)]
+    assert shop.attributes["price"].values == (3, -1, 7, 0)
+    assert shop.attributes["open"].values == (1, 0, 1, 0)
+    inns = expression("inns", game)
+    assert isinstance(inns, m.ConstSet)
+    assert inns.values == (2, 3)
+    assert isinstance(expression("shops", game_of(THINGS)), m.AllOf)
+    assert getattr(expression("count of inns", game), "value", None) == 2
+
+
 # ------------------------------------------------------------------------------------------- expressions
 
 

@@ -81,8 +81,8 @@ def _around(w: World) -> list[str]:
 def _replace(w: World) -> list[str]:
     """One other cell of a row: of printed numbers, or of a table that gives numbers."""
     s = w.source
-    for table, name in ((one, _table_name(w, one.header[0])) for one in w.lookups):
-        if not table.makes or not name:
+    for table in w.lookups:
+        if not table.makes:
             continue
         columns = [
             at
@@ -93,15 +93,11 @@ def _replace(w: World) -> list[str]:
             continue
         at, row = s.one(columns), s.one(table.rows)
         heading = table.header[at]
-        return [f"replace in {name}", *block(table_rows((table.header[0], heading), [(row[0], str(s.number(0, 6)))]))]
+        return [
+            f"replace in {table.name}",
+            *block(table_rows((table.header[0], heading), [(row[0], str(s.number(0, 6)))])),
+        ]
     return []
-
-
-def _table_name(w: World, first: str) -> str:
-    for name, type in w.tables.items():
-        if type.lower() == first:
-            return name
-    return ""
 
 
 def _added(w: World) -> list[str]:

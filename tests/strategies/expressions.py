@@ -624,6 +624,8 @@ def base(w: World, scope: Scope, type: str, depth: int, ranges: bool = True, wal
             makers.append(lambda: E(f"directions of {domain.board}", FACTOR))
         else:
             makers += [lambda: made(domain.name, ATOM)] * 3
+        for name in (name for name, type_ in w.tables.items() if type_ == type):
+            makers.append(lambda name=name: made(name, ATOM))  # type: ignore[misc]
         if domain.members or depth > 0:
             makers.append(lambda: _items(w, scope, domain, depth))
         if domain.sort == "piece":

@@ -148,8 +148,8 @@ class _Column:
     effect: str = ""
 
 
-def makes(w: World, effects: Sequence[str] = (), crossed: bool = False) -> list[str]:
-    """A table whose rows are things, with columns of every sort; `effects` may be named in cells."""
+def makes(w: World, effects: Sequence[str] = (), crossed: bool = False, several: bool = False) -> list[str]:
+    """A table whose rows are things, or two, with columns of every sort; `effects` may be named in cells."""
     s, name, type = w.source, w.name("table"), w.name("type")
     rows = tuple(w.name("row") for _ in range(s.number(2, 3)))
     domain = Domain(type, "row", rows, len(rows))
@@ -177,8 +177,32 @@ def makes(w: World, effects: Sequence[str] = (), crossed: bool = False) -> list[
     domain.effects += [column.effect for column in columns if column.effect]
     header = (type.lower(), *(column.heading for column in columns))
     body = tuple((row, *(column.cells[at] for column in columns)) for at, row in enumerate(rows))
-    w.lookups.append(Lookup(name, header, body, makes=True))
-    return [f"table {name} makes {type}{figure}", *table_rows(header, body)]
+    parts = [(name, figure, header, body)]
+    if several or s.chance(25):
+        parts = [(name, figure, header, body[:1]), (w.name("table"), *_other_table(w, figure, header, body[1:]))]
+    lines: list[str] = []
+    for part, crossed_by, headings, cells in parts:
+        w.tables[part] = type
+        w.lookups.append(Lookup(part, headings, cells, makes=True))
+        lines += [f"table {part} makes {type}{crossed_by}", *table_rows(headings, cells)]
+    return lines
+
+
+def _other_table(
+    w: World, figure: str, header: tuple[str, ...], rows: tuple[tuple[str, ...], ...]
+) -> tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """A second table of a type: its figure, headings and rows, in another order and perhaps without blank columns."""
+    s = w.source
+    order = list(range(1, len(header)))
+    if s.chance(50):
+        order.reverse()
+    order = [at for at in order if any(row[at] for row in rows) or s.chance(50)]
+    headings = tuple(header[at] if s.chance(50) else header[at].partition(":")[0] for at in order)
+    return (
+        figure if s.chance(50) else "",
+        (header[0], *headings),
+        tuple((row[0], *(row[at] for at in order)) for row in rows),
+    )
 
 
 def _printed(w: World, rows: Sequence[str], enums: Sequence[Domain]) -> _Column:

@@ -114,7 +114,7 @@ def _write(s: Source, wanted: _Wanted) -> Written:
     if "board needed" in wanted and not w.boards:
         lines.append(things.board(w))
     plain: list[str] = []
-    add("table makes", 30, lambda: _makes(w, plain, "figures" in wanted))
+    add("table makes", 30, lambda: functions.makes(w, plain, "figures" in wanted, "tables" in wanted))
     add("kind", 75, lambda: things.kind(w, secrets), 2)
     if ("piece needed" in wanted or secrets) and not w.of_sort("piece"):
         lines.append(things.kind(w, secrets))
@@ -168,14 +168,6 @@ def _head(w: World) -> tuple[str, ...]:
     w.domains["Player"] = Domain("Player", "player", w.players, low)
     line = f"    players {count}" + (f": {', '.join(names)}" if named else "")
     return ("language 1", "", 'game "Made by Chance"', line)
-
-
-def _makes(w: World, plain: list[str], crossed: bool) -> list[str]:
-    before = set(w.domains)
-    made = functions.makes(w, plain, crossed)
-    (type,) = set(w.domains) - before
-    w.tables[made[0].split(" makes ")[0].removeprefix("table ")] = type
-    return made
 
 
 def _fields(w: World, lines: list[list[str]], wanted: _Wanted, secrets: bool, phase: str) -> None:
@@ -337,6 +329,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "sides and teams": game_with("enum", "kind", "sides", secrets=True),
     "track": game_with("track"),
     "table ... makes": game_with("table makes"),
+    "several tables of one type": game_with("table makes", "tables"),
     "figures by a type": game_with("enum", "table makes", "figures"),
     "pieces of rows": game_with("table makes", "kind"),
     "table ... gives and does": game_with("gives", "does"),

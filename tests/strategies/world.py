@@ -251,7 +251,7 @@ class World:
     boards: list[Board] = field(factory=list)
     variants: list[str] = field(factory=list)
     tables: dict[str, str] = field(factory=dict)
-    """Tables that make a type, with the type."""
+    """Tables whose rows are members of a type, with the type."""
     globals_of_variants: list[Global] = field(factory=list)
     used: set[str] = field(factory=set)
     labels: int = 0

@@ -29,6 +29,10 @@ def iterate(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], nam
             start, end = expressions.required(scope, low), expressions.required(scope, high)
             above = c.Int(end.value + 1) if isinstance(end, c.Int) else c.Binary("+", end, ONE)
             scope.emit(c.ForRange(var, start, above, scope.body(lambda: write(c.Var(var)))))
+        case model.ConstSet(values=values) if values and values == tuple(range(values[0], values[-1] + 1)):
+            var = scope.fresh(name)
+            body = scope.body(lambda: write(c.Var(var)))
+            scope.emit(c.ForRange(var, c.Int(values[0]), c.Int(values[-1] + 1), body))
         case model.ConstSet(values=values):
             var = scope.fresh(name)
             array = scope.low.array("members", (values,))
