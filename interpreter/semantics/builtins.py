@@ -42,6 +42,7 @@ from interpreter.semantics.types import (
     EnumType,
     HalvesType,
     NumberType,
+    PlayerType,
     RowType,
     SetType,
     SpaceType,
@@ -138,6 +139,8 @@ def _number(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by:
             first, size = r.names.enums[name].first, len(r.names.enums[name].members)
         case RowType(name=name):
             first, size = 1, len(r.names.rows[name].members)
+        case PlayerType():
+            first, size = 1, len(r.names.players)
         case _:
             return r.mismatch("a member of an enum after `number of`", found.type, found.span)
     type = NumberType(low=first, high=first + size - 1)
@@ -268,7 +271,7 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("lowest", "numbers", 1, 1, "the lowest of a set of numbers, 0 of none", _over_set("lowest")),
         Builtin("first", "set", 1, 1, "the first member of a set, or none", _over_set("first")),
         Builtin("top", "zone", 1, 1, "the piece on top of a zone, or none", _over_set("top")),
-        Builtin("number", "member", 1, 1, "the number of a member of an enum", _number),
+        Builtin("number", "member", 1, 1, "the number of a member of an enum, of a row or of a player", _number),
         Builtin("halves", "value", 1, 1, "twice a value that is in halves", _halves),
         Builtin("min", "a, b", 2, _MANY, "the lowest of some numbers", _extreme("min")),
         Builtin("max", "a, b", 2, _MANY, "the highest of some numbers", _extreme("max")),
