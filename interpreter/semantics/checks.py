@@ -214,6 +214,10 @@ def _count(node: object, counted: Counter[str], cells: list[str]) -> None:
     elif isinstance(node, ast.Node):
         if isinstance(node, ast.FieldDeclaration):
             counted[node.name.text] -= 1
+        elif isinstance(node, ast.ReplaceDeclared) and isinstance(
+            name := getattr(node.declaration, "name", None), ast.Name
+        ):
+            counted[name.text] -= 1  # a second declaration of a thing is no use of it
         for part in fields(type(node)):
             if part.name != "span":
                 _count(getattr(node, part.name), counted, cells)

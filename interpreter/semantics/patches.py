@@ -4,7 +4,8 @@ They work on named things before any name is resolved, so what is understood aft
 phase or effect that something is done before or after is kept whole under a name of its own and called by one of the
 old name: `end phase` within it still ends only what it ended as printed.
 
-Two changes of the same thing are a conflict and both places are named: two `instead of`, or the same cell twice.
+Two changes of the same thing are a conflict and both places are named: two `instead of`, two that replace it, or the
+same cell twice.
 Lines that are added, and what is done before or after, add up and never conflict.
 
 Invariant: the declarations given are new; those of the project are untouched.
@@ -31,10 +32,11 @@ _Bodied = ast.PhaseDeclaration | ast.EffectDeclaration
 def apply_patches(
     declarations: Sequence[ast.Declaration], active: Iterable[ast.VariantDeclaration], sink: Diagnostics
 ) -> list[ast.Declaration]:
-    """The declarations as the active variants leave them. Reports D806, D807, D809 and D810."""
+    """The declarations as the active variants leave them: first what is added, then what is replaced, then what is
+    changed in it, each in the order of the file. Reports D806, D807, D809 and D810."""
     patcher = _Patcher(list(declarations), sink)
     variants = list(active)
-    for kinds in ((ast.Adds,), (ast.AddRows,), (ast.ReplaceRows,), (ast.Modify,)):
+    for kinds in ((ast.Adds,), (ast.ReplaceDeclared,), (ast.AddRows,), (ast.ReplaceRows,), (ast.Modify,)):
         for variant in variants:
             for patch in variant.patches:
                 if isinstance(patch, kinds):
@@ -57,6 +59,8 @@ class _Patcher:
         match patch:
             case ast.Adds(declaration=declaration):
                 self._add(declaration)
+            case ast.ReplaceDeclared(declaration=declaration):
+                self._replace_declared(declaration)
             case ast.Modify():
                 self._modify(patch)
             case ast.AddRows():
@@ -69,14 +73,14 @@ class _Patcher:
     def _find(self, name: ast.Name, wanted: tuple[type[_Node], ...], what: str) -> _Node | None:
         """The declaration of a name, or None after a report."""
         for node in self.declarations:
-            declared = node.field_.name if isinstance(node, ast.StateDeclaration) else getattr(node, "name", None)
-            if isinstance(declared, ast.Name) and declared.text == name.text:
+            declared = _name(node)
+            if declared is not None and declared.text == name.text:
                 if isinstance(node, wanted):
                     return node
                 label = Label(declared.span, "declared here")
                 self._sink.error("D809", f"`{name.text}` is not {what}", name.span, labels=(label,))
                 return None
-        known = [node.name.text for node in self.declarations if isinstance(node, wanted)]  # type: ignore[attr-defined]
+        known = [declared.text for node in self.declarations if isinstance(node, wanted) and (declared := _name(node))]
         self._sink.error("D806", f"no `{name.text}` to change", name.span, help=did_you_mean(name.text, known))
         return None
 
@@ -100,6 +104,25 @@ class _Patcher:
             self._sink.error("D809", f"`{words}` cannot stand in a variant or scenario", node.span)
             return
         self.declarations.append(node)
+
+    def _replace_declared(self, new: ast.Declaration) -> None:
+        """The new declaration in the place of the one of its name, if the rules that use that can use it."""
+        name, word = _name(new), _SORTS[type(new)]
+        assert name is not None
+        found = [(node, declared) for node in self.declarations if (declared := _name(node)) is not None]
+        old = next(((node, declared) for node, declared in found if declared.text == name.text), None)
+        if old is None:
+            known = [declared.text for node, declared in found if type(node) is type(new)]
+            help = did_you_mean(name.text, known)
+            self._sink.error("D806", f"no {word.split()[1]} `{name.text}` to replace", name.span, help=help)
+            return
+        fault = _difference(old[0], new)
+        if fault:
+            label = Label(old[1].span, "declared here")
+            self._sink.error("D809", f"`{name.text}` {fault}", name.span, labels=(label,))
+            return
+        self._touch(("body", name.text), name.span, f"`{name.text}`")
+        self._replace(old[0], new)
 
     def _modify(self, patch: ast.Modify) -> None:
         wanted: tuple[type[ast.Declaration], ...] = (ast.ValueDeclaration, ast.RelationDeclaration)
@@ -228,6 +251,64 @@ class _Patcher:
                 cells[column] = cell
             rows[at] = evolve(rows[at], cells=tuple(cells))
         self._replace(table, evolve(table, rows=tuple(rows)))
+
+
+_SORTS: dict[type[ast.Declaration], str] = {
+    ast.BoardDeclaration: "a board",
+    ast.EffectDeclaration: "an effect",
+    ast.EnumDeclaration: "an enum",
+    ast.KindDeclaration: "a kind",
+    ast.PhaseDeclaration: "a phase",
+    ast.RelationDeclaration: "a relation",
+    ast.StateDeclaration: "a state",
+    ast.TableDeclaration: "a table",
+    ast.TrackDeclaration: "a track",
+    ast.ValueDeclaration: "a value",
+    ast.ZoneDeclaration: "a zone",
+}
+"""What can be replaced, and its word."""
+
+
+def _name(node: ast.Declaration) -> ast.Name | None:
+    """The name that a declaration goes by."""
+    declared = node.field_.name if isinstance(node, ast.StateDeclaration) else getattr(node, "name", None)
+    return declared if isinstance(declared, ast.Name) else None
+
+
+def _difference(old: ast.Declaration, new: ast.Declaration) -> str:
+    """What keeps a declaration from taking the place of another; "" if nothing does."""
+    if type(old) is not type(new):
+        return f"is {_SORTS.get(type(old), 'something else')}, found {_SORTS[type(new)]}"
+    match old, new:
+        case ast.BoardDeclaration(), ast.BoardDeclaration() if old.space != new.space:
+            return f"has spaces called `{old.space.text}`, found `{new.space.text}`"
+        case ast.TableDeclaration(), ast.TableDeclaration() if (_makes(old), old.does) != (_makes(new), new.does):
+            return f"is a table that {_makes(old)}, found one that {_makes(new)}"
+        case (ast.ZoneDeclaration() | ast.TrackDeclaration(), ast.ZoneDeclaration() | ast.TrackDeclaration()):
+            return "" if old.each_of == new.each_of else f"is {_whose(old.each_of)}, found {_whose(new.each_of)}"
+    before, after = (getattr(node, "parameters", ()) for node in (old, new))
+    if len(before) != len(after):
+        return f"has {_inputs(len(before))}, found {_inputs(len(after))}"
+    for number, (one, other) in enumerate(zip(before, after, strict=True), 1):
+        if one.type != other.type:
+            return f"has another type as input {number} than here"
+        if one.name != other.name:  # lines that another variant adds speak of it
+            return f"calls input {number} `{one.name.text}`, found `{other.name.text}`"
+    return ""
+
+
+def _makes(table: ast.TableDeclaration) -> str:
+    if table.makes is not None:
+        return f"makes `{table.makes.text}`"
+    return "does something" if table.does else "gives something"
+
+
+def _inputs(count: int) -> str:
+    return "no inputs" if not count else "1 input" if count == 1 else f"{count} inputs"
+
+
+def _whose(each_of: ast.Name | None) -> str:
+    return "one for all" if each_of is None else f"one of each `{each_of.text}`"
 
 
 def _start_line(amount: ast.Expr) -> ast.ValueLine:

@@ -846,6 +846,13 @@ class ReplaceRows(Patch):
 
 
 @frozen
+class ReplaceDeclared(Patch):
+    """A declaration that takes the place of the one of its name."""
+
+    declaration: Declaration
+
+
+@frozen
 class AddRows(Patch):
     name: Name
     header: Row

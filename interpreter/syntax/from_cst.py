@@ -147,6 +147,12 @@ class Builder(Declarations):
         for child in rest:
             if isinstance(child, Token):
                 title = self.plain(child)
+            elif child.data == "replace_declared":
+                replacement = child.children[0]
+                assert isinstance(replacement, Cst)
+                declared = self.declaration(replacement)
+                if declared is not None:
+                    patches.append(ast.ReplaceDeclared(declared, span=self.span(child)))
             elif child.data in _PATCHES:
                 patch = self.patch(child)
                 if patch is not None:

@@ -102,6 +102,18 @@ _OTHER_LANGUAGES = {
     "goto": "step",
 }
 """Words that other languages, and people, begin a line with."""
+_CHANGED = {
+    "SETUP": "write `instead of setup`",
+    "PLAY": "write `instead of play`",
+    "OPTION": "write `preset`, and a value for the option",
+    "EACH": "declare a field more; what things have is never taken away",
+    "TEST": "a test says by `options` with what it is played",
+    "VARIANT": "change what the variant changes",
+    "SCENARIO": "change what the scenario changes",
+    "GAME": "a variant changes no title",
+    "INCLUDE": "include the file in the game, and replace what it declares",
+}
+"""How to change what cannot be replaced."""
 _DECLARATIONS = frozenset(
     {"LANGUAGE", "GAME", "INCLUDE", "OPTION", "ENUM", "KIND", "STATE", "BOARD", "ZONE", "TRACK", "TABLE", "VALUE"}
     | {"RELATION", "EFFECT", "PHASE", "SETUP", "PLAY", "VARIANT", "SCENARIO", "TEST"}
@@ -359,6 +371,20 @@ def _other_language(mistake: Mistake) -> _Finding | None:
     return _Finding(f"expected {wanted}, found {quoted(first.text)}", place, help=f"did you mean `{meant}`?")
 
 
+def _cannot_be_replaced(mistake: Mistake) -> _Finding | None:
+    """`replace` before what is changed in another way."""
+    token = mistake.token
+    if token is None or mistake.index != 1 or mistake.tokens[0].kind != "REPLACE":
+        return None
+    help = _CHANGED.get(token.kind)
+    if token.kind == "NAME" and not mistake.has_block:
+        help = "say what it is before its name, as in `replace value pace = 3`"
+    if help is None:
+        return None
+    message = f"expected `in` or a declaration that has a name, found {found(token)}"
+    return _Finding(message, (token.start, token.end), help=help)
+
+
 def _repaired(mistake: Mistake) -> _Finding | None:
     """A mistake that a small change puts right."""
     change = repair(mistake)
@@ -405,6 +431,7 @@ _RULES = (
     _wrong_line,
     _other_language,
     _assignment,
+    _cannot_be_replaced,
     _repaired,
     _reserved_name,
     _anything,

@@ -249,6 +249,8 @@ class _Reader:
     def _drop(self, line: Line, kind: str) -> None:
         """Leaves out a line whose first word is, or was meant to be, `kind`, and looks for mistakes in its block."""
         self._note_names(line)
+        if kind == "REPLACE" and len(line.tokens) > 1 and line.tokens[1].kind in _BLOCKS:
+            kind = line.tokens[1].kind
         words = _BLOCKS.get(kind)
         if kind == "CHOOSE" and any(token.kind == "STRING" for token in line.tokens):
             words = _STATEMENTS

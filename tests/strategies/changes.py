@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.functions import relation_line, scope_of, table_rows, value_line
+from strategies.functions import relation_line, scope_of, table_rows, value_line, written_inputs
 from strategies.source import block
 from strategies.statements import Where, body
 from strategies.world import NUMBER, Global, Option, Scope, World
@@ -30,7 +30,7 @@ def variant(w: World, scenario: bool = False) -> list[str]:
 
 def _patch(w: World, before: list[str]) -> list[str]:
     s = w.source
-    makers = [_modify_value, _modify_relation, _around, _around, _replace, _added, _preset]
+    makers = [_modify_value, _modify_relation, _around, _around, _replace, _replaced, _added, _preset]
     made = s.one(makers)(w)
     # no second change of one thing, which is a conflict
     touched = {_what(line) for line in before}
@@ -39,7 +39,7 @@ def _patch(w: World, before: list[str]) -> list[str]:
 
 def _what(line: str) -> str:
     """What a patch is of."""
-    return line.partition(" = ")[0]
+    return line.partition(" = ")[0].partition("(")[0]
 
 
 def _modify_value(w: World) -> list[str]:
@@ -98,6 +98,20 @@ def _replace(w: World) -> list[str]:
             *block(table_rows((table.header[0], heading), [(row[0], str(s.number(0, 6)))])),
         ]
     return []
+
+
+def _replaced(w: World) -> list[str]:
+    """A value or relation that takes the place of the one of its name."""
+    s = w.source
+    named = [one for one in w.callable("value") if one.result == NUMBER] + w.callable("relation")
+    if not named:
+        return []
+    one = s.one(named)
+    scope = _earlier(w, one.name).plus(*scope_of(one.inputs).locals)
+    head = f"replace {one.form} {one.name}{written_inputs(one.inputs)}{' in halves' * one.halves}"
+    if one.form == "relation":
+        return [head, *block([relation_line(w, scope)])]
+    return [head, *block([value_line(w, scope) for _ in range(s.number(1, 2))])]
 
 
 def _added(w: World) -> list[str]:

@@ -14,7 +14,10 @@ from strategies.expressions import condition, member, number, things
 from strategies.source import ATOM, COMPARE, E, block, made
 from strategies.world import FLAG, NUMBER, Called, Domain, Feature, Local, Lookup, Scope, World
 
-__all__ = ["gives", "heads", "inputs_of", "makes", "relation", "relation_line", "table_rows", "value", "value_line"]
+__all__ = [
+    "gives", "heads", "inputs_of", "makes", "relation", "relation_line", "table_rows", "value", "value_line",
+    "written_inputs",
+]  # fmt: skip
 
 
 def inputs_of(w: World, most: int, sets: bool = False) -> tuple[tuple[str, str], ...]:
