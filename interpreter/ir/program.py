@@ -192,6 +192,7 @@ class Program:
     spans: list[Span]  # by the numbers that Mark, Check and Forever carry
     places: dict[str, tuple[PlaceCode, ...]]  # by kind
     names: dict[str, tuple[str, ...] | TextTemplate]  # members of a domain by type name; a template of one input
+    texts: tuple[str, ...]  # printed texts, by number
     start: int  # first block: set-up, then play
     entries: dict[str, Entry]  # by phase name
     score: str  # function of the state and a player, "" without scores

@@ -46,6 +46,11 @@ _BRACKETS = r"(?: \(.*\))?"
 """What may follow the label of a choice: picks that it does not show."""
 
 
+def _spaced(pattern: str) -> str:
+    """A pattern in which blanks may be missing: a text that is blank leaves none around it."""
+    return re.sub(r"(?:\\ )+", r"\\ *", pattern)
+
+
 @define
 class _Search:
     program: Program
@@ -105,7 +110,7 @@ class _Search:
         if option.name == self.wanted:
             return True
         branch = branch_of(self.program, option)
-        pattern = "".join(self._pattern(branch, option, part, state) for part in branch.label) + _BRACKETS
+        pattern = _spaced("".join(self._pattern(branch, option, part, state) for part in branch.label)) + _BRACKETS
         return re.fullmatch(pattern, self.wanted, re.DOTALL) is not None and self._has_picked(branch, option, state)
 
     def _is_meant(self, state: State, option: Option) -> bool:
@@ -123,7 +128,7 @@ class _Search:
                 told.append(text)
             else:
                 pattern.append(re.escape(text))
-        found = re.fullmatch("".join(pattern), self.wanted, re.DOTALL) if told else None
+        found = re.fullmatch(_spaced("".join(pattern)), self.wanted, re.DOTALL) if told else None
         return found is not None and all(
             sorted(text.split(", ")) == sorted(group.split(", "))
             for text, group in zip(told, found.groups(), strict=True)

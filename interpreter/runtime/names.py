@@ -27,6 +27,7 @@ from interpreter.semantics.types import (
     PieceType,
     PlayerType,
     SetType,
+    TextType,
     Type,
 )
 
@@ -106,6 +107,8 @@ class Names:
             return "yes" if value else "no"
         if value == NONE and (type_.optional or isinstance(type_, DomainType)):
             return "none"
+        if isinstance(type_, TextType):
+            return self.program.texts[value]
         if isinstance(type_, NumberType) or not isinstance(type_, DomainType):
             return number_text(halved(value) if halves else value)
         return self.member(type_, value, state)
@@ -119,14 +122,18 @@ class Names:
             return bool(value)
         if value == NONE and (type_.optional or isinstance(type_, DomainType)):
             return None
-        if isinstance(type_, DomainType):
-            return self.member(type_, value, state)
+        if isinstance(type_, DomainType | TextType):
+            return self.value(type_, value, state)
         return halved(value) if halves else value
 
     def text(self, template: TextTemplate, state: State, values: Sequence[Value]) -> str:
-        """A template with its values filled in; a part that needs an open value (None) is shown as `…`."""
-        parts = (self.part(part, state, values) for part in template)
-        return "".join(OPEN if part is None else part for part in parts)
+        """A template with its values filled in; a part that needs an open value (None) is shown as `…`.
+
+        Around a printed text that is blank no second blank is left.
+        """
+        parts = [self.part(part, state, values) for part in template]
+        text = "".join(OPEN if part is None else part for part in parts)
+        return " ".join(text.split()) if "" in parts else text
 
     def part(self, part: str | Shown, state: State, values: Sequence[Value]) -> str | None:
         """One part of a template, or None while a value it needs is open."""

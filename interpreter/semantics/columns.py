@@ -45,6 +45,7 @@ from interpreter.semantics.types import (
     FLAG,
     NUMBER,
     PLAYER,
+    TEXT,
     DirectionType,
     DomainType,
     NumberType,
@@ -60,7 +61,7 @@ from interpreter.syntax import ast, parse_effects, parse_expression
 __all__ = ["Columns"]
 
 _NUMBER = re.compile(r"-?\d+")
-_WORDS = ("number", "flag", "value", "relation", "effect")
+_WORDS = ("number", "flag", "text", "value", "relation", "effect")
 _SET_OF = "set of "
 _FLAGS = {"": 0, "no": 0, "yes": 1}
 
@@ -148,6 +149,9 @@ class Columns(Statements, Variables):
                 type: Type | None = NUMBER
             case "flag":
                 type = FLAG
+            case "text":
+                self._text_column(domain, heading, head, [cell for _, cell in cells])
+                return
             case "":
                 type = self._type_of_cells([cell for _, cell in cells])
             case _:
@@ -159,7 +163,7 @@ class Columns(Statements, Variables):
                     self.names.broken.add(heading.name)
                     return
         if type is None:
-            self._no_type(f"column `{heading.name}`", head.span, f"{heading.name}: value")
+            self._no_type(f"column `{heading.name}`", head.span, heading.name)
             self.names.broken.add(heading.name)
             return
         values = tuple(self._printed(heading.name, row, cell, type) for row, cell in cells)
@@ -171,12 +175,25 @@ class Columns(Statements, Variables):
             span=head.span,
         )
 
-    def _no_type(self, what: str, span: Span, example: str) -> None:
+    def _no_type(self, what: str, span: Span, column: str = "") -> None:
         """Reports D283 for cells that tell nothing."""
         help = "expected numbers, `yes` or blanks, or the members of one type"
-        if example:
-            help += f"; or name what they are in the header, as in `{example}`"
+        if column:
+            help += f"; or name what they are in the header, as in `{column}: value` or `{column}: text`"
         self.error("D283", f"the cells of {what} are of no type", span, help=help)
+
+    # -- texts
+
+    def _text_column(self, domain: RowDomain, heading: Heading, head: ast.Cell, cells: list[ast.Cell]) -> None:
+        """Cells that are shown to people as they stand."""
+        texts = self.names.texts
+        domain.attributes[heading.name] = Attribute(
+            name=heading.name,
+            key=RowType(name=domain.name),
+            type=TEXT,
+            values=tuple(texts.setdefault(_text_of(cell), len(texts)) for cell in cells),
+            span=head.span,
+        )
 
     # -- several members in a cell
 
@@ -273,7 +290,7 @@ class Columns(Statements, Variables):
                     span=figure.name.span,
                 )
                 return
-            self._no_type(f"figure `{name}`", figure.name.span, "")
+            self._no_type(f"figure `{name}`", figure.name.span)
         self.names.broken.add(name)
 
     def _type_of_cells(self, cells: list[ast.Cell]) -> Type | None:
@@ -370,6 +387,12 @@ class Columns(Statements, Variables):
         inside = scope.inner()
         statements = [made for node in nodes or () for made in self.statement(node, inside)]
         return Block(statements=tuple(statements), span=cell.span)
+
+
+def _text_of(cell: ast.Cell) -> str:
+    """The text of a cell, with single blanks, and without the quotes that may stand around it."""
+    text = " ".join(cell.text.split())
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' and '"' not in text[1:-1] else text
 
 
 def _narrowed(type: Type, values: tuple[int, ...]) -> Type:

@@ -27,6 +27,7 @@ from interpreter.semantics.types import (
     RowType,
     SetType,
     SpaceType,
+    TextType,
     TrackType,
     Type,
     ZoneType,
@@ -48,6 +49,8 @@ def in_words(type: Type) -> str:
             return "a number in halves"
         case FlagType():
             return "yes or no"
+        case TextType():
+            return "a text"
         case PlayerType():
             return "a player"
         case SpaceType(name=name):
@@ -80,6 +83,8 @@ def _plural(type: Type) -> str:
             return "numbers"
         case FlagType():
             return "flags"
+        case TextType():
+            return "texts"
         case PlayerType():
             return "players"
         case SpaceType(name=name):

@@ -102,6 +102,10 @@ class Types(Expressions):
             labels = self.declared_here(name)
             self.error("D213", f"`{name}` is not a type", ref.name.span, labels=labels)
             return ERROR
+        if name == "text":
+            help = "a column of a table that makes a type may hold texts, as in `title: text`"
+            self.error("D213", "texts are printed in tables, and kept nowhere else", ref.name.span, help=help)
+            return ERROR
         known = ["number", "flag", "direction", "space", *self.names.type_names()]
         self.unknown("type", name, ref.name.span, known, code="D213")
         return ERROR

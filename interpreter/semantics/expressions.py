@@ -54,6 +54,7 @@ from interpreter.semantics.types import (
     PieceType,
     SetType,
     SpaceType,
+    TextType,
     Type,
 )
 from interpreter.syntax import ast
@@ -227,6 +228,8 @@ class Expressions(Reporter):
         left, right = self._pieces(left, right)
         if is_error(left.type) or is_error(right.type):
             return error_node(span)
+        if isinstance(left.type, TextType) and isinstance(right.type, TextType):
+            return self.incomparable(left, right, span)
         if isinstance(right.type, NoneType) or isinstance(left.type, NoneType):
             other = left.type if isinstance(right.type, NoneType) else right.type
             if not isinstance(other, DomainType | NumberType | NoneType):
@@ -257,6 +260,8 @@ class Expressions(Reporter):
             help = "compare `number of` each"
         elif element_of(left.type) is not None and element_of(right.type) is not None:
             help = "compare `count of` each"
+        elif isinstance(left.type, TextType) or isinstance(right.type, TextType):
+            help = "a text is for people: compare the things that have it"
         return self.error("D216", f"cannot compare {sides}", span, labels=labels, help=help)
 
 

@@ -44,7 +44,8 @@ class EnumDomain:
 class Attribute:
     """A fixed figure of every member of a domain: a column of a table, an attribute of spaces, the rank of a card.
 
-    `values[i]` belongs to member i; several members of a type in one cell are a bit set.
+    `values[i]` belongs to member i; several members of a type in one cell are a bit set, a text its number among
+    `Game.texts`.
     """
 
     name: str
@@ -918,6 +919,7 @@ class Game:
     enums: dict[str, EnumDomain]
     rows: dict[str, RowDomain]
     kinds: dict[str, Kind]
+    texts: tuple[str, ...]  # those printed in tables
     boards: dict[str, BoardUse]  # by name of the board
     zones: dict[str, Zone]
     variables: tuple[Variable, ...]  # tracks, states and fields, in order of declaration

@@ -52,6 +52,7 @@ from interpreter.semantics.types import (
     RowType,
     SetType,
     SpaceType,
+    TextType,
     Type,
 )
 from interpreter.syntax import ast
@@ -125,7 +126,8 @@ def _own_feature(r: Expressions, subject: Expr, name: str, span: Span) -> Expr |
 
 def of(type: Type, *subjects: Expr) -> Type:
     """The type of something of some things: of nothing a member is none, where a flag is no and a number a fault."""
-    return type.or_none() if isinstance(type, DomainType) and any(s.type.optional for s in subjects) else type
+    may_be_none = isinstance(type, DomainType | TextType) and any(s.type.optional for s in subjects)
+    return type.or_none() if may_be_none else type
 
 
 def _needs_input(r: Expressions, name: str, key: Type, span: Span) -> Expr:

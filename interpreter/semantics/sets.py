@@ -41,6 +41,7 @@ from interpreter.semantics.types import (
     NumberType,
     SetType,
     SpaceType,
+    TextType,
     Type,
 )
 from interpreter.syntax import ast
@@ -123,7 +124,7 @@ def literal(r: Expressions, node: ast.SetLiteral, scope: Scope, expected: Type |
     element: Type | None = wanted if isinstance(wanted, DomainType) else None
     for item in node.items:
         found = r.only_piece(r.read(item, scope, element))
-        if isinstance(found.type, NoneType):
+        if isinstance(found.type, NoneType | TextType):
             found = r.mismatch("a member", found.type, item.span)
         items.append(found)
         if is_error(found.type):

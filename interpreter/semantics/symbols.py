@@ -71,6 +71,8 @@ class Names:
     variants: dict[str, VariantUse] = field(factory=dict)
     enums: dict[str, EnumDomain] = field(factory=dict)
     rows: dict[str, RowDomain] = field(factory=dict)
+    texts: dict[str, int] = field(factory=dict)
+    """The texts that are printed in tables, each with its number."""
     kinds: dict[str, Kind] = field(factory=dict)
     boards: dict[str, BoardUse] = field(factory=dict)
     spaces: dict[str, BoardUse] = field(factory=dict)

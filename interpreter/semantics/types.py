@@ -48,6 +48,11 @@ class FlagType(Type):
 
 
 @frozen
+class TextType(Type):
+    """A printed text, by its number among the texts of the game: it is shown to people, rules do not look into it."""
+
+
+@frozen
 class DomainType(Type):
     """A finite domain, told by `name` among all domains of its class."""
 
@@ -132,5 +137,6 @@ class ErrorType(Type):
 NUMBER = NumberType()
 HALVES = HalvesType()
 FLAG = FlagType()
+TEXT = TextType()
 PLAYER = PlayerType(name="Player")
 ERROR = ErrorType()

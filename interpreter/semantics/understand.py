@@ -257,6 +257,7 @@ class _Understanding:
             enums=names.enums,
             rows=names.rows,
             kinds=names.kinds,
+            texts=tuple(names.texts),
             boards=names.boards,
             zones=names.zones,
             variables=tuple(names.variables),

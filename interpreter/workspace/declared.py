@@ -35,7 +35,7 @@ from interpreter.semantics.model import (
     Zone,
 )
 from interpreter.semantics.project import Project
-from interpreter.semantics.types import FlagType, NumberType, RowType, SetType, Type
+from interpreter.semantics.types import FlagType, NumberType, RowType, SetType, TextType, Type
 from interpreter.source import Files
 
 __all__ = [
@@ -281,6 +281,8 @@ def type_text(type_: Type) -> str:
         text = f"{type_.low}..{type_.high}" if (type_.low, type_.high) != (-1_000_000, 1_000_000) else "number"
     elif isinstance(type_, FlagType):
         text = "flag"
+    elif isinstance(type_, TextType):
+        text = "text"
     elif hasattr(type_, "element"):
         text = f"set of {type_text(type_.element)}"
     else:
@@ -402,6 +404,8 @@ def _printed(game: Game, type_: Type, value: int) -> str:
         return str(value)
     if isinstance(type_, SetType):
         return ", ".join(name for at, name in enumerate(member_names(game, type_.element)) if value >> at & 1)
+    if isinstance(type_, TextType):
+        return game.texts[value]
     names = member_names(game, type_)
     return names[value] if 0 <= value < len(names) else "none"
 

@@ -83,6 +83,7 @@ def program(
         spans=list(SPANS),
         places={},
         names={},
+        texts=(),
         start=0,
         entries={},
         score="",

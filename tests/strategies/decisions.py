@@ -92,7 +92,9 @@ def binder(w: World, scope: Scope, form: str = "") -> tuple[str, Local | None, s
             where = f" where {condition(w, scope.of(NUMBER), 1).text}" if s.chance(40) else ""
             return f"{name} from {found}{where}", Local(name, NUMBER), name
         base_, filter_ = things(w, scope, type, 2, name)
-        return f"{name} from {base_.at(BASE)}{' ' + filter_ if filter_ else ''}", Local(name, type), name
+        texts = [f"{name}.{f.name}" for f in w.domains[type].features if f.type == "text"]
+        shown = s.one((name, *texts))
+        return f"{name} from {base_.at(BASE)}{' ' + filter_ if filter_ else ''}", Local(name, type), shown
     domain = s.one([d for d in small if d.size <= 4] or small)
     base_, filter_ = things(w, scope, domain.name, 1)
     found = f"{base_.at(BASE)}{' ' + filter_ if filter_ else ''}"

@@ -6,7 +6,7 @@ lookup table part the members of its inputs, so that every input meets one and e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from attrs import frozen
 
@@ -151,7 +151,7 @@ class _Column:
     effect: str = ""
 
 
-def makes(w: World, effects: Sequence[str] = (), crossed: bool = False, several: bool = False) -> list[str]:
+def makes(w: World, effects: Sequence[str] = (), wanted: Container[str] = ()) -> list[str]:
     """A table whose rows are things, or two, with columns of every sort; `effects` may be named in cells."""
     s, name, type = w.source, w.name("table"), w.name("type")
     rows = tuple(w.name("row") for _ in range(s.number(2, 3)))
@@ -160,10 +160,12 @@ def makes(w: World, effects: Sequence[str] = (), crossed: bool = False, several:
     columns: list[_Column] = []
     for _ in range(s.number(1, 3)):
         columns.append(_printed(w, rows, enums))
+    if "texts" in wanted or s.chance(20):
+        columns.append(_text(w, rows))
     domain.features += [column.feature for column in columns if column.feature is not None]
     w.domains[type] = domain
     figure = ""
-    if enums and (crossed or s.chance(25)):
+    if enums and ("figures" in wanted or s.chance(25)):
         by = s.one(enums)
         figure_name = w.name("column")
         figure = f", {figure_name} by {by.name}"
@@ -181,7 +183,7 @@ def makes(w: World, effects: Sequence[str] = (), crossed: bool = False, several:
     header = (type.lower(), *(column.heading for column in columns))
     body = tuple((row, *(column.cells[at] for column in columns)) for at, row in enumerate(rows))
     parts = [(name, figure, header, body)]
-    if several or s.chance(25):
+    if "tables" in wanted or s.chance(25):
         parts = [(name, figure, header, body[:1]), (w.name("table"), *_other_table(w, figure, header, body[1:]))]
     lines: list[str] = []
     for part, crossed_by, headings, cells in parts:
@@ -206,6 +208,13 @@ def _other_table(
         (header[0], *headings),
         tuple((row[0], *(row[at] for at in order)) for row in rows),
     )
+
+
+def _text(w: World, rows: Sequence[str]) -> _Column:
+    """A column of texts for people."""
+    name = w.name("column")
+    said = ("", "an old mill", '"number #1"', "2", "Forge", "{not a value}", "yes, and no")
+    return _Column(f"{name}: text", tuple(w.source.one(said) for _ in rows), Feature(name, "text"))
 
 
 def _printed(w: World, rows: Sequence[str], enums: Sequence[Domain]) -> _Column:

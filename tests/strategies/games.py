@@ -114,7 +114,7 @@ def _write(s: Source, wanted: _Wanted) -> Written:
     if "board needed" in wanted and not w.boards:
         lines.append(things.board(w))
     plain: list[str] = []
-    add("table makes", 30, lambda: functions.makes(w, plain, "figures" in wanted, "tables" in wanted))
+    add("table makes", 30, lambda: functions.makes(w, plain, wanted.parts))
     add("kind", 75, lambda: things.kind(w, secrets), 2)
     if ("piece needed" in wanted or secrets) and not w.of_sort("piece"):
         lines.append(things.kind(w, secrets))
@@ -331,6 +331,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "table ... makes": game_with("table makes"),
     "several tables of one type": game_with("table makes", "tables"),
     "figures by a type": game_with("enum", "table makes", "figures"),
+    "texts of rows": game_with("enum", "table makes", "texts", "kind", "binder one"),
     "pieces of rows": game_with("table makes", "kind"),
     "table ... gives and does": game_with("gives", "does"),
     "value": game_with("value"),

@@ -258,7 +258,10 @@ def kind(w: World, secrets: bool = False) -> list[str]:
     lines = [field(w, domain) for _ in range(s.number(0, 1))]
     if s.chance(50):
         lines.append(field(w, domain, rolled=True))
-    if domain.features and s.chance(50):
+    texts = [f.name for f in w.domains[domain.row].features if f.type == "text"] if domain.row else []
+    if texts and s.chance(60):
+        lines.append(f'named "{{{s.one(texts)}}} {name.lower()}"')
+    elif domain.features and s.chance(50):
         shown = s.one([f for f in domain.features if not f.key] or [Feature("number_", NUMBER)])
         lines.append(
             f'named "{name.lower()} {{{shown.name}}}"' if shown.name != "number_" else f'named "a {name.lower()}"'

@@ -73,8 +73,8 @@ def lower(game: model.Game) -> Program:
     program = Program(
         title=game.title, fingerprint=game.fingerprint, players=game.players, layout=low.slots.layout,
         arrays=low.arrays, functions=low.functions, blocks=low.blocks, decisions=low.decisions, events=low.events,
-        spans=low.spans, places=low.slots.place_codes, names=names, start=start, entries=entries, score=score,
-        score_halves=game.score is not None and game.score.halves, initial=(),
+        spans=low.spans, places=low.slots.place_codes, names=names, texts=game.texts, start=start, entries=entries,
+        score=score, score_halves=game.score is not None and game.score.halves, initial=(),
     )  # fmt: skip
     program = run_passes(program, low.forced, low.frame_arrays)
     initial = (*low.slots.initial, *([0] * (program.layout.size - len(low.slots.initial))))
