@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import evolve, frozen
 
 from interpreter.diagnostics import Span
+from interpreter.semantics import names_in
 from interpreter.semantics.fit import element_of, is_error
 from interpreter.semantics.model import (
     AllOf,
@@ -31,7 +32,9 @@ from interpreter.semantics.model import (
     Local,
     LocalRef,
     Neighbours,
+    NeighboursOfSet,
     NextSpace,
+    SpacesOf,
 )
 from interpreter.semantics.reporter import error_node
 from interpreter.semantics.scopes import Scope
@@ -43,6 +46,7 @@ from interpreter.semantics.types import (
     HalvesType,
     NumberType,
     PlayerType,
+    PieceType,
     RowType,
     SetType,
     SpaceType,
@@ -175,9 +179,11 @@ def _abs(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: as
     return r.arithmetic("max", found, r.arithmetic("-", zero, found, span), span)
 
 
-def _board_of(r: Expressions, space: Expr, what: str) -> BoardUse | None:
-    if isinstance(space.type, SpaceType):
-        return r.names.spaces[space.type.name]
+def _board_of(r: Expressions, space: Expr, what: str, element: Type | None = None) -> BoardUse | None:
+    """The board of a space, or of the members of a set."""
+    type = element or space.type
+    if isinstance(type, SpaceType):
+        return r.names.spaces[type.name]
     r.mismatch(what, space.type, space.span)
     return None
 
@@ -205,15 +211,31 @@ def _link_kind(r: Expressions, board: BoardUse, by: ast.Name | None) -> tuple[st
 
 
 def _neighbours(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: ast.Name | None) -> Expr:
-    space = r.read(nodes[0], scope)
-    board = _board_of(r, space, "a space after `neighbours of`")
+    found = r.read(nodes[0], scope)
+    element = element_of(found.type)
+    board = _board_of(r, found, "a space or spaces after `neighbours of`", element)
     if board is None:
         return error_node(span)
     link, known = _link_kind(r, board, by)
     if not known:
         return error_node(span)
     type = SetType(element=SpaceType(name=board.space))
-    return Neighbours(board=board, link=link, space=space, type=type, span=span)
+    if element is not None:
+        return NeighboursOfSet(board=board, link=link, spaces=found, type=type, span=span)
+    return Neighbours(board=board, link=link, space=found, type=type, span=span)
+
+
+def _spaces(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: ast.Name | None) -> Expr:
+    found = r.read(nodes[0], scope)
+    element = element_of(found.type)
+    if not isinstance(element, PieceType):
+        return r.mismatch("a set of pieces after `spaces of`", found.type, nodes[0].span)
+    board = names_in.only_board(r, "spaces of", span)
+    if board is None:
+        return error_node(span)
+    kind = r.names.kinds[element.name]
+    type = SetType(element=SpaceType(name=board.space))
+    return SpacesOf(kind=kind, board=board, pieces=found, type=type, span=span)
 
 
 def _directions(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: ast.Name | None) -> Expr:
@@ -277,7 +299,10 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("max", "a, b", 2, _MANY, "the highest of some numbers", _extreme("max")),
         Builtin("abs", "a", 1, 1, "a number without its sign", _abs),
         Builtin("next", "space, direction", 2, 2, "the next space in a direction, or none", _next),
-        Builtin("neighbours", "space", 1, 1, "the spaces linked from a space", _neighbours, by_link=True),
+        Builtin(
+            "neighbours", "spaces", 1, 1, "the spaces linked from a space, or from some", _neighbours, by_link=True
+        ),
+        Builtin("spaces", "pieces", 1, 1, "the spaces on which some pieces stand", _spaces),
         Builtin("directions", "board", 1, 1, "the directions of a board", _directions),
         Builtin("distance", "a, b", 2, 2, "the fewest links from a space to another, -1 for no way", _distance),
         Builtin("opponent", "player", 1, 1, "the other of two players", _of_player("opponent", lambda i, n: 1 - i)),

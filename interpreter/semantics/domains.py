@@ -203,9 +203,14 @@ class Types(Expressions):
                 self.unknown("type", node.each_of.text, node.each_of.span, self.names.type_names(), code="D213")
                 self.names.broken.add(name)
                 return
-            count: int | None = node.copies * size
+            copies = self.constant(node.copies, "the number of pieces")
+            if copies is None:
+                self.names.broken.add(name)
+                return
+            count: int | None = copies * size
             attribute = node.each_of.text[:1].lower() + node.each_of.text[1:]
-            values = tuple(index for index in range(size) for _ in range(node.copies))
+            most = min(copies, MOST_PIECES)
+            values = tuple(index for index in range(size) for _ in range(most))
             key = "owner" if each == PLAYER else attribute
             attributes[key] = Attribute(name=key, key=type, type=each, values=values, span=node.each_of.span)
         else:
@@ -220,7 +225,8 @@ class Types(Expressions):
             return
         if not 1 <= count <= MOST_PIECES:
             message = f"{count} pieces `{name}` in the box, expected 1 to {MOST_PIECES}"
-            self.error("D206", message, node.count.span if node.count is not None else node.name.span)
+            written = node.count or node.copies
+            self.error("D206", message, written.span if written is not None else node.name.span)
             self.names.broken.add(name)
             return
         self.names.kinds[name] = Kind(

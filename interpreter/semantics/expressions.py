@@ -33,6 +33,7 @@ from interpreter.semantics.model import (
     Logic,
     Not,
     PieceOn,
+    PiecesOn,
     Template,
     VariableRef,
 )
@@ -413,8 +414,12 @@ def _piece_on(r: Expressions, node: ast.PieceOn, scope: Scope, expected: Type | 
         return r.unknown("kind of piece", node.kind.text, node.kind.span, r.names.kinds, code="D213")
     if is_error(space.type):
         return error_node(node.span)
+    element = element_of(space.type)
+    if isinstance(element, SpaceType):
+        board, pieces = r.names.spaces[element.name], SetType(element=PieceType(name=kind.name))
+        return PiecesOn(kind=kind, board=board, spaces=space, type=pieces, span=node.span)
     if not isinstance(space.type, SpaceType):
-        return r.mismatch("a space after `on`", space.type, node.space.span)
+        return r.mismatch("a space or spaces after `on`", space.type, node.space.span)
     return PieceOn(kind=kind, space=space, type=PieceType(name=kind.name, optional=True), span=node.span)
 
 
@@ -471,6 +476,7 @@ _READINGS: dict[type[ast.Expr], _Reading] = {
     ast.Dice: _dice,
     ast.LinkBetween: _link,
     ast.SetLiteral: sets.literal,
+    ast.Also: sets.also,
     ast.Range: sets.range_,
     ast.Things: sets.things_expression,
     ast.OfFiltered: sets.of_filtered,

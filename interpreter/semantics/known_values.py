@@ -37,10 +37,12 @@ from interpreter.semantics.model import (
     LocalRef,
     Logic,
     Neighbours,
+    NeighboursOfSet,
     NextSpace,
     Not,
     RangeSet,
     SetOf,
+    Union,
     Variable,
     VariableRef,
 )
@@ -176,6 +178,13 @@ def known_set(expr: Expr, inputs: Inputs) -> tuple[int, ...] | None:
             if space is None or space < 0:
                 return None
             return tuple(sorted(expr.board.board.neighbours(expr.link)[space]))
+        case NeighboursOfSet():
+            starts = known_set(expr.spaces, inputs)
+            links = expr.board.board.neighbours(expr.link)
+            return None if starts is None else tuple(sorted({to for start in starts for to in links[start]}))
+        case Union():
+            left, right = known_set(expr.left, inputs), known_set(expr.right, inputs)
+            return None if left is None or right is None else tuple(dict.fromkeys((*left, *right)))
         case Filter():
             return _filtered(expr, inputs)
         case AttributeRef():

@@ -438,10 +438,36 @@ class ZoneSet(Expr):
 
 
 @frozen(kw_only=True)
-class BoardPieces(Expr):
-    """The pieces of a kind that stand on a board: where `space` is not none."""
+class BoxSet(Expr):
+    """The pieces of a kind that are in the box."""
 
     kind: Kind
+
+
+@frozen(kw_only=True)
+class PiecesOn(Expr):
+    """The pieces of a kind that stand on a set of spaces of a board, in the order of the spaces."""
+
+    kind: Kind
+    board: BoardUse
+    spaces: Expr
+
+
+@frozen(kw_only=True)
+class SpacesOf(Expr):
+    """The spaces of a board on which some pieces stand; those elsewhere have none."""
+
+    kind: Kind
+    board: BoardUse
+    pieces: Expr
+
+
+@frozen(kw_only=True)
+class Union(Expr):
+    """The members of two sets: those of the first in their order, then those that only the second has."""
+
+    left: Expr
+    right: Expr
 
 
 @frozen(kw_only=True)
@@ -451,6 +477,15 @@ class Neighbours(Expr):
     board: BoardUse
     link: str | None
     space: Expr
+
+
+@frozen(kw_only=True)
+class NeighboursOfSet(Expr):
+    """Spaces linked from some space of a set, by one kind of link or by any, in the order of the board."""
+
+    board: BoardUse
+    link: str | None
+    spaces: Expr
 
 
 @frozen(kw_only=True)

@@ -21,6 +21,7 @@ from interpreter.semantics.model import (
     AllOf,
     AttributeRef,
     BoardUse,
+    BoxSet,
     CallExpr,
     Const,
     ConstSet,
@@ -69,6 +70,7 @@ __all__ = [
     "named_condition",
     "needs_other_side",
     "of",
+    "only_board",
     "row_of",
 ]
 
@@ -137,17 +139,26 @@ def _needs_input(r: Expressions, name: str, key: Type, span: Span) -> Expr:
 
 
 def _space_of(r: Expressions, piece: Expr, type: PieceType, span: Span) -> Expr:
-    boards = list(r.names.boards.values())
-    if len(boards) != 1:
-        found = "none" if not boards else phrase(board.name for board in boards)
-        return r.error("D211", f"`space` needs a game with one board, found {found}", span)
+    board = only_board(r, "space", span)
+    if board is None:
+        return error_node(span)
     return SpaceOf(
         kind=r.names.kinds[type.name],
-        board=boards[0],
+        board=board,
         piece=piece,
-        type=SpaceType(name=boards[0].space, optional=True),
+        type=SpaceType(name=board.space, optional=True),
         span=span,
     )
+
+
+def only_board(r: Expressions, what: str, span: Span) -> BoardUse | None:
+    """The board of the game; None after a report where there are several or none."""
+    boards = list(r.names.boards.values())
+    if len(boards) == 1:
+        return boards[0]
+    found = "none" if not boards else phrase(board.name for board in boards)
+    r.error("D211", f"`{what}` needs a game with one board, found {found}", span)
+    return None
 
 
 def _candidate(r: Expressions, scope: Scope, span: Span) -> LocalRef | None:
@@ -183,7 +194,25 @@ def named(r: Expressions, name: ast.Name, scope: Scope, expected: Type | None) -
         index = r.names.member(wanted, text)
         if index is not None:
             return Const(type=wanted.required(), value=index, span=span)
+    if text == "box":
+        return _box(r, wanted, span)
     return _kept(text, span) or _declared(r, name) or _member(r, name, scope, wanted)
+
+
+def _box(r: Expressions, wanted: Type | None, span: Span) -> Expr:
+    """The pieces in the box, of the kind that is wanted or the only one."""
+    kinds = r.names.kinds
+    if isinstance(wanted, PieceType):
+        kind = kinds[wanted.name]
+    elif len(kinds) == 1:
+        kind = next(iter(kinds.values()))
+    elif r.names.broken and not kinds:
+        return error_node(span)
+    else:
+        found = f"pieces of {phrase(kinds)}" if kinds else "no pieces"
+        help = f"write `{next(iter(kinds))} where it in box`" if kinds else None
+        return r.error("D211", f"`box` holds {found}, expected one kind", span, help=help)
+    return BoxSet(kind=kind, type=SetType(element=PieceType(name=kind.name)), span=span)
 
 
 def _kept(text: str, span: Span) -> Expr | None:

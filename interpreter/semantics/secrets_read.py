@@ -40,6 +40,7 @@ from interpreter.semantics.model import (
     MapGet,
     Template,
     Understood,
+    Union,
     ValueLine,
     Variable,
     VariableRef,
@@ -170,6 +171,12 @@ class SecretsRead:
             case Filter():
                 found = self._owner_asked(piece.condition, piece.local, known)
                 return found if found is not None else self.owner_of(piece.source, known)
+            case Union():
+                left, right = self.owner_of(piece.left, known), self.owner_of(piece.right, known)
+                if left == right:
+                    return left
+            case CallExpr() if (only := _only_value(piece.function)) is not None:
+                return self.owner_of(only, self.enter(piece.function, piece.arguments, known))
         symbol = self.symbol(piece, known)
         return known.asked.get(symbol, ("owner of", symbol))
 
@@ -214,7 +221,7 @@ class SecretsRead:
         known.secrets[local] = secrets
         known.owners[local] = owner
         known.whole_zones.discard(local)
-        if self._is_whole_zone(value, known):
+        if self._of_size(value, known) is not None:
             known.whole_zones.add(local)
 
     def enter(self, function: Function, arguments: Iterable[Expr], known: Known) -> Known:
@@ -224,7 +231,7 @@ class SecretsRead:
             inside.symbols[parameter] = self.symbol(argument, known)
             inside.secrets[parameter] = self.reads(argument, known)
             inside.owners[parameter] = self.owner_of(argument, known)
-            if self._is_whole_zone(argument, known):
+            if self._of_size(argument, known) is not None:
                 inside.whole_zones.add(parameter)
         return inside
 
@@ -242,9 +249,8 @@ class SecretsRead:
     def reads(self, node: Understood, known: Known) -> Secrets:
         """The secrets that an expression, a line or a table reads."""
         match node:
-            case Count() | Exists() if self._is_whole_zone(node.set, known):
-                owner = node.set.owner if isinstance(node.set, ZoneSet) else None
-                return _NOTHING if owner is None else self.reads(owner, known)
+            case Count() | Exists() if (size := self._of_size(node.set, known)) is not None:
+                return size
             case LocalRef():
                 return known.secrets.get(node.local, _NOTHING)
             case MapGet():
@@ -289,8 +295,19 @@ class SecretsRead:
             type_ = type_.element
         return self.game.kinds.get(type_.name) if isinstance(type_, PieceType) else None
 
-    def _is_whole_zone(self, expr: Expr, known: Known) -> bool:
-        return isinstance(expr, ZoneSet) or (isinstance(expr, LocalRef) and expr.local in known.whole_zones)
+    def _of_size(self, expr: Expr, known: Known) -> Secrets | None:
+        """The secrets that the number of pieces tells where a set is all of a zone, or of several; None elsewhere."""
+        match expr:
+            case ZoneSet():
+                return _NOTHING if expr.owner is None else self.reads(expr.owner, known)
+            case LocalRef() if expr.local in known.whole_zones:
+                return _NOTHING
+            case Union():
+                left, right = self._of_size(expr.left, known), self._of_size(expr.right, known)
+                return None if left is None or right is None else left | right
+            case CallExpr() if (only := _only_value(expr.function)) is not None and isinstance(expr.type, SetType):
+                return self._of_size(only, self.enter(expr.function, expr.arguments, known))
+        return None
 
     def _of_parts(self, node: Understood, known: Known) -> Secrets:
         return self._of_some(walk.children(node), known)
@@ -347,6 +364,15 @@ class SecretsRead:
             self._kept[key] = self._of_some(walk.bodies(function), inside)
             self._open.discard(function)
         return self._kept[key]
+
+
+def _only_value(function: Function) -> Expr | None:
+    """What a value of a single line gives; None for others."""
+    if function.form == "value" and len(function.lines) == 1:
+        line = function.lines[0]
+        if line.kind == "start" and line.condition is None and line.per is None:
+            return line.amount
+    return None
 
 
 def _is_owner(expr: Expr) -> TypeGuard[AttributeRef]:

@@ -28,6 +28,7 @@ from interpreter.semantics.model import (
     RunSet,
     SetOf,
     Slide,
+    Union,
 )
 from interpreter.semantics.reporter import error_node
 from interpreter.semantics.scopes import Scope
@@ -53,6 +54,7 @@ __all__ = [
     "AllOf",
     "Filter",
     "aggregate",
+    "also",
     "candidate_scope",
     "line",
     "literal",
@@ -143,6 +145,25 @@ def literal(r: Expressions, node: ast.SetLiteral, scope: Scope, expected: Type |
     if element is None or any(is_error(item.type) for item in items):
         return error_node(node.span)
     return SetOf(items=tuple(items), type=SetType(element=element.required()), span=node.span)
+
+
+def also(r: Expressions, node: ast.Also, scope: Scope, expected: Type | None) -> Expr:
+    """`left also right`: two sets, or a set and one more member."""
+    left = whole(r, node.left, scope, element_of(expected) if expected is not None else None)
+    element = element_of(left.type)
+    if element is None:
+        return error_node(node.span)
+    right = r.only_piece(r.read(node.right, scope, element))
+    if is_error(right.type):
+        return error_node(node.span)
+    inner = element_of(right.type) or right.type
+    both = None if isinstance(inner, NoneType) else join(element, inner)
+    if both is None:
+        message = f"expected {in_words(element)} after `also`, found {in_words(right.type)}"
+        return r.error("D215", message, node.right.span)
+    if inner is right.type:
+        right = SetOf(items=(right,), type=SetType(element=both.required()), span=right.span)
+    return Union(left=left, right=right, type=SetType(element=both.required()), span=node.span)
 
 
 def range_(r: Expressions, node: ast.Range, scope: Scope, expected: Type | None) -> Expr:

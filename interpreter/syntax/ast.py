@@ -105,7 +105,7 @@ class OfCall(Expr):
 
 @frozen
 class PieceOn(Expr):
-    """`Pawn on space`: the piece of that kind standing there, or none."""
+    """`Pawn on space`: the piece of that kind standing there, or none; of a set of spaces the pieces on them."""
 
     kind: Name
     space: Expr
@@ -246,6 +246,14 @@ class Things(Expr):
     base: Expr
     excluded: Expr | None = None
     condition: Expr | None = None
+
+
+@frozen
+class Also(Expr):
+    """`left also right`: the members of both sets."""
+
+    left: Expr
+    right: Expr
 
 
 @frozen
@@ -639,7 +647,7 @@ class KindDeclaration(Declaration):
     name: Name
     count: Expr | None
     per_player: bool
-    copies: int | None
+    copies: Expr | None
     each_of: Name | None
     fields: tuple[FieldDeclaration, ...]
     named: Text | None

@@ -9,7 +9,7 @@ Invariant: declarations stand in the order of the file.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, cast
+from typing import Literal
 
 from interpreter.diagnostics import InternalError
 from interpreter.syntax import ast
@@ -193,10 +193,8 @@ class Builder(Declarations):
                 by = self.name(children[2]) if len(children) > 2 else None
                 return ast.TestChoose(self.text(children[1]), by, span=span)
             case "test_offers":
-                first = children[0]
-                assert isinstance(first, Token)
-                texts = children if first.kind == "STRING" else children[1:]
-                how = cast(Literal["exactly", "also", "never"], "exactly" if first.kind == "STRING" else first.text)
+                texts = [child for child in children if isinstance(child, Token)]
+                how = _OFFERS[children[0].data] if isinstance(children[0], Cst) else "exactly"
                 return ast.TestOffers(how, tuple(self.text(child) for child in texts), span=span)
             case "test_expect":
                 return ast.TestExpect(self.expr(children[0]), span=span)
@@ -208,4 +206,5 @@ class Builder(Declarations):
         return self.name(piece.children[0]), value
 
 
+_OFFERS: dict[str, Literal["also", "never"]] = {"offers_also": "also", "offers_never": "never"}
 _PATCHES = frozenset({"excludes", "preset", "modify", "before", "after", "instead", "replace_rows", "add_rows"})

@@ -86,10 +86,10 @@ class Declarations(Statements):
         name, count, *_ = piece.children
         assert isinstance(count, Cst)
         amount: ast.Expr | None = None
-        copies: int | None = None
+        copies: ast.Expr | None = None
         each_of: ast.Name | None = None
         if count.data == "count_copies":
-            copies, each_of = self.number(count.children[0]), self.name(count.children[1])
+            copies, each_of = self._copies(count.children[0]), self.name(count.children[1])
         else:
             amount = self.expr(count.children[0])
             if count.data == "count_each":
@@ -106,6 +106,17 @@ class Declarations(Statements):
             span=self.span(piece),
             doc=self.doc(piece),
         )
+
+    def _copies(self, piece: Piece) -> ast.Expr:
+        """How many of each: a number, a name, or anything in brackets."""
+        assert isinstance(piece, Cst)
+        span = self.span(piece)
+        if piece.data == "name":
+            return ast.NamedThing(self.name(piece), span=span)
+        inner = piece.children[0]
+        if isinstance(inner, Token):
+            return ast.Number(self.number(inner), span=span)
+        return ast.Bracketed(self.expr(inner), span=span)
 
     def board(self, piece: Cst) -> ast.BoardDeclaration:
         children = piece.children

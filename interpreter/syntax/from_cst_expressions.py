@@ -152,6 +152,10 @@ class Expressions:
                 return ast.OfCall(self.name(children[0]), self.expr(children[1]), self._by(children[2]), span=span)
             case "piece_on":
                 return ast.PieceOn(self.name(children[0]), self.expr(children[1]), span=span)
+            case "on_where":
+                name, space = self.name(children[0]), self.expr(children[1])
+                on = ast.PieceOn(name, space, span=name.span.merge(space.span))
+                return ast.Things(None, *self._filter(piece, on), span=span)
             case "negate":
                 return ast.Negate(self.expr(children[0]), span=span)
             case "add" | "subtract" | "multiply" | "divide" | "modulo":
@@ -206,17 +210,14 @@ class Expressions:
                 return self.things(piece)
             case "of_where" | "of_by_where":
                 by = self._by(children[2]) if piece.data == "of_by_where" else None
-                excluded, condition = self._filter(piece)
-                name, base = self.name(children[0]), self.expr(children[1])
+                name = self.name(children[0])
+                base, excluded, condition = self._filter(piece, self.expr(children[1]))
                 return ast.OfFiltered(name, base, by, excluded, condition, span=span)
             case "of_each":
-                excluded, condition = self._filter(piece)
                 first = children[1]
                 things = ast.Things(
                     self.name(first),
-                    self.expr(children[2]),
-                    excluded,
-                    condition,
+                    *self._filter(piece, self.expr(children[2])),
                     span=self.source.span(first.start, piece.end),
                 )
                 return ast.Aggregate(self.name(children[0]), None, things, span=span)
@@ -237,15 +238,27 @@ class Expressions:
         if isinstance(first, Cst) and first.data == "name":
             binder = self.name(first)
             first = children[1]
-        excluded, condition = self._filter(piece)
-        return ast.Things(binder, self.expr(first), excluded, condition, span=self.span(piece))
+        return ast.Things(binder, *self._filter(piece, self.expr(first)), span=self.span(piece))
 
-    def _filter(self, piece: Cst) -> tuple[ast.Expr | None, ast.Expr | None]:
-        excluded, condition = with_data(piece, "except_"), with_data(piece, "where")
-        return (
-            None if excluded is None else self.expr(excluded.children[0]),
-            None if condition is None else self.expr(condition.children[0]),
-        )
+    def _filter(self, piece: Cst, base: ast.Expr) -> tuple[ast.Expr, ast.Expr | None, ast.Expr | None]:
+        """A set with what is added and left out before the last exception; that exception; and the condition."""
+        excluded: ast.Expr | None = None
+        condition: ast.Expr | None = None
+        for child in piece.children:
+            if not isinstance(child, Cst) or child.data not in ("also", "except_", "where"):
+                continue
+            inner = self.expr(child.children[0])
+            if child.data == "where":
+                condition = inner
+                continue
+            if excluded is not None:
+                base = ast.Things(None, base, excluded, None, span=base.span.merge(excluded.span))
+                excluded = None
+            if child.data == "also":
+                base = ast.Also(base, inner, span=base.span.merge(inner.span))
+            else:
+                excluded = inner
+        return base, excluded, condition
 
     def _by(self, piece: Piece) -> ast.Name:
         assert isinstance(piece, Cst)

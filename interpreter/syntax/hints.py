@@ -288,7 +288,7 @@ def _no_quotes(mistake: Mistake) -> _Finding | None:
     fits = accepts(mistake.stack)
     if token is None or "STRING" not in fits or not token.text[:1].isalpha() or mistake.index == 0:
         return None
-    if fits - {"STRING", "_NL", "OFFERS_HOW"}:
+    if fits - {"STRING", "_NL", "ALSO", "NEVER"}:
         return None
     words = mistake.source.text[token.start : mistake.tokens[-1].end]
     if '"' in words:

@@ -267,8 +267,19 @@ class Reading:
                 return sorted({item for item in found if item is not None})
             case m.ZoneSet(zone=zone, owner=owner):
                 return self._zone(zone, owner, known)
-            case m.BoardPieces(kind=kind):
-                return [piece for piece in range(kind.count) if self._place(kind, piece)[0] == "space"]
+            case m.BoxSet(kind=kind):
+                return [piece for piece in range(kind.count) if self._place(kind, piece)[0] == "box"]
+            case m.PiecesOn(kind=kind, board=use, spaces=spaces):
+                pieces = range(kind.count)
+                return [p for at in self.set(spaces, known) for p in pieces if self._stands(kind, p, use, at)]
+            case m.SpacesOf(kind=kind, board=use, pieces=pieces_):
+                standing = set(self.set(pieces_, known))
+                every = range(len(use.board.spaces))
+                return [at for at in every if any(self._stands(kind, p, use, at) for p in standing)]
+            case m.NeighboursOfSet(board=use, link=link, spaces=spaces):
+                return sorted({to for at in self.set(spaces, known) for to in _linked(use, at, link)})
+            case m.Union(left=left, right=right):
+                return list(dict.fromkeys([*self.set(left, known), *self.set(right, known)]))
             case m.Neighbours(board=use, link=link, space=space):
                 return _linked(use, self.number(space, known), link)
             case m.Filter():

@@ -595,12 +595,15 @@ def things(w: World, scope: Scope, type: str, depth: int, binder: str = "", walk
     filter_ = ""
     if base_.level == TAIL:
         return base_, filter_
-    if s.chance(20):
-        inner = (
-            base(w, scope, type, depth - 1, ranges=False) if s.chance(40) else of_type(w, scope, type, depth - 1, True)
-        )
-        if inner is not None:
-            filter_ = f"except {inner.at(FACTOR)}"
+    for word in ("also", "except", "also"):
+        if s.chance(20 if word == "except" else 8):
+            inner = (
+                base(w, scope, type, depth - 1, ranges=False)
+                if s.chance(40)
+                else of_type(w, scope, type, depth - 1, True)
+            )
+            if inner is not None:
+                filter_ = f"{filter_} {word} {inner.at(FACTOR)}".strip()
     if s.chance(45):
         inside = scope.of(type)
         if binder:
@@ -632,6 +635,11 @@ def base(w: World, scope: Scope, type: str, depth: int, ranges: bool = True, wal
             for zone in domain.zones:
                 if not (zone.secret and scope.open) and not scope.figures_only:
                     makers += [lambda zone=zone: _zone(w, scope, zone, depth)] * 2  # type: ignore[misc]
+            if not scope.figures_only and (domain.is_public or not scope.open):
+                if len(w.of_sort("piece")) == 1:
+                    makers.append(lambda: made("box", ATOM))
+                if domain.standing and depth > 0:
+                    makers += [lambda: _pieces_on(w, scope, domain, depth)] * 2
         if domain.sort == "space":
             makers += _spaces(w, scope, domain, depth, walks)
         if scope.it in w.domains and depth > 0:
@@ -659,6 +667,11 @@ def _items(w: World, scope: Scope, domain: Domain, depth: int) -> E | None:
     return made(f"{{{', '.join(item.text for item in items if item is not None)}}}", ATOM)
 
 
+def _pieces_on(w: World, scope: Scope, pieces: Domain, depth: int) -> E:
+    spaces = base(w, scope, w.source.one(w.of_sort("space")).name, depth - 1, ranges=False)
+    return made(f"{pieces.name} on {spaces.at(FACTOR)}", FACTOR)
+
+
 def _zone(w: World, scope: Scope, zone: Zone, depth: int) -> E | None:
     if not zone.of:
         return made(zone.name, ATOM)
@@ -679,6 +692,18 @@ def _spaces(w: World, scope: Scope, domain: Domain, depth: int, walks: bool) -> 
             return made(f"neighbours of {space.at(ATOM)} by {s.one(board.links)}", FACTOR)
         return made(f"neighbours of {space.at(FACTOR)}", FACTOR)
 
+    def neighbours_of_all() -> E:
+        spaces = base(w, scope, domain.name, depth - 1, ranges=False)
+        if s.chance(30):
+            return made(f"neighbours of {E(f'({spaces.text})', ATOM).text} by {s.one(board.links)}", FACTOR)
+        return made(f"neighbours of {spaces.at(FACTOR)}", FACTOR)
+
+    def spaces_of() -> E | None:
+        standing = [p for p in w.of_sort("piece") if p.standing and (p.is_public or not scope.open)]
+        if not standing or scope.figures_only or len(w.boards) != 1:
+            return None
+        return made(f"spaces of {base(w, scope, s.one(standing).name, depth - 1).at(FACTOR)}", FACTOR)
+
     def run() -> E | None:
         way = w.domains.get(f"direction of {domain.board}")
         space = member(w, scope, domain, depth - 1, optional=not scope.careful and s.chance(20))
@@ -690,4 +715,5 @@ def _spaces(w: World, scope: Scope, domain: Domain, depth: int, walks: bool) -> 
 
     if depth > 0:
         makers += [neighbours, run] if walks else [neighbours]
+        makers += [neighbours_of_all, spaces_of]
     return makers

@@ -358,6 +358,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "say": game_with("say"),
     "Expressions": game_with("value", "relation"),
     "Sets and where": game_with("enum", "for each"),
+    "Sets of pieces and spaces": game_with("board", "kind", "zone", "value", "for each"),
     "Counting and summing": game_with("kind", "zone", "value"),
     "Across a board": game_with("board", "kind", "relation"),
     "variant and scenario": game_with("variant", "scenario"),

@@ -246,6 +246,13 @@ def kind(w: World, secrets: bool = False) -> list[str]:
             domain.count = s.number(1, 2)
             domain.size = domain.count * each.size
             count = f"{domain.count} of each {each.name}"
+            sizes = [o for o in w.options if o.type == "number" and o.low > 0]
+            if s.chance(20):
+                count = f"({domain.count} + 1 - 1) of each {each.name}"
+            elif sizes and s.chance(40):
+                domain.count = sizes[0].low
+                domain.size = domain.count * each.size
+                count = f"{sizes[0].name} of each {each.name}"
             domain.owned = each.sort == "player"
             if each.sort == "row":
                 domain.row = each.name

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from interpreter.diagnostics import Span
 from interpreter.ir import code as c
@@ -26,6 +26,27 @@ SCORE = "score"
 
 BY_SCORE = "winner by score"
 """Name of the function that makes the one player with the highest score the winner."""
+
+
+@frozen
+class Printed:
+    """A filter with what is printed of it worked out beforehand (`printed_sets`)."""
+
+    members: tuple[int, ...]
+    """The members that pass the printed part."""
+    key: model.Expr | None
+    """What a printed figure must equal, known only in play; None where there is no such part."""
+    groups: tuple[tuple[int, ...], ...]
+    """For each value of the key the members that have it."""
+    rest: model.Filter
+    """What is still to be asked of each member."""
+    asked: tuple[model.Function, ...]
+    """Values and relations that were asked beforehand; where somebody watches they count as used."""
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether nothing is left to ask."""
+        return self.key is None and self.rest.condition is None and self.rest.excluded is None
 
 
 @define
@@ -45,6 +66,7 @@ class Lowering:
     frame_arrays: dict[str, int] = field(factory=dict)
     machines: set[int] = field(factory=set)  # ids of functions lowered to machines
     enders: set[int] = field(factory=set)  # ids of functions that can end the game
+    printed: dict[tuple[int, bool], tuple[model.Filter, Printed | None]] = field(factory=dict)  # by id of the filter
     _array_names: dict[object, str] = field(factory=dict)
     _function_names: dict[int, str] = field(factory=dict)
     _local_names: dict[int, str] = field(factory=dict)
@@ -138,6 +160,8 @@ class Scope:
     out: list[c.Stmt] = field(factory=list)
     loops: list[LoopFrame] = field(factory=list)
     restore_player: list[c.Expr] = field(factory=list)
+    spaces: dict[str, tuple[str, c.Expr]] = field(factory=dict)  # by variable of a piece: its board and its space
+    there: set[str] = field(factory=set)  # variables that are never none
     _used: dict[str, int] = field(factory=dict)
     _kept: list[model.Local] = field(factory=list)
 
@@ -182,6 +206,22 @@ class Scope:
             del self.local_vars[id(local)]
         else:
             self.local_vars[id(local)] = before
+
+    @contextmanager
+    def standing_on(self, piece: str, board: str, space: c.Expr) -> Iterator[None]:
+        """Within, it is known where a piece stands."""
+        self.spaces[piece] = (board, space)
+        sure = isinstance(space, c.Var) and space.name not in self.there
+        if sure and isinstance(space, c.Var):
+            self.there.add(space.name)
+        yield
+        if sure and isinstance(space, c.Var):
+            self.there.discard(space.name)
+        del self.spaces[piece]
+
+    def may_be_none(self, type_: Type, value: c.Expr) -> bool:
+        """Whether a value of a type may be none."""
+        return type_.optional and not (isinstance(value, c.Var) and value.name in self.there)
 
     # ------------------------------------------------------------------ code
 
@@ -229,4 +269,4 @@ def element(type_: Type) -> Type:
     raise TypeError(f"not a set: {type_}")
 
 
-__all__ = ["LoopFrame", "Lowering", "Scope", "element"]
+__all__ = ["LoopFrame", "Lowering", "Printed", "Scope", "element"]

@@ -62,7 +62,8 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
         case model.Fold():
             return sets.fold(scope, node)
         case model.InSet(element=element, set=set_):
-            return sets.contains(scope, set_, expression(scope, element), element.type.optional)
+            member = expression(scope, element)
+            return sets.contains(scope, set_, member, scope.may_be_none(element.type, member))
         case model.LinkAttribute() | model.Slide() | model.LineThrough() | model.Route() | model.NextSpace():
             return geometry.expression(scope, node)
         case model.Distance() | model.PieceOn() | model.Empty() | model.SpaceOf():
@@ -82,7 +83,7 @@ def argument(scope: Scope, node: model.Expr) -> c.Expr:
 def required(scope: Scope, node: model.Expr) -> c.Expr:
     """A number or a member that has to be there: none is a fault."""
     value = expression(scope, node)
-    if not node.type.optional:
+    if not scope.may_be_none(node.type, value):
         return value
     value = scope.atom(value, "found")
     scope.emit(c.Check(c.Compare("!=", value, NONE), "D705", scope.low.span(node.span)))
@@ -128,7 +129,7 @@ def _variable(scope: Scope, node: model.VariableRef) -> c.Expr:
 def _of_subject(scope: Scope, node: model.Expr, subject: model.Expr, get: Callable[[c.Expr], c.Expr]) -> c.Expr:
     """Something of a member. Of none: none, or no; a number of none is a fault."""
     index = expression(scope, subject)
-    if not subject.type.optional:
+    if not scope.may_be_none(subject.type, index):
         return get(index)
     index = scope.atom(index, "subject")
     if isinstance(node.type, NumberType):
@@ -153,7 +154,7 @@ def _members(scope: Scope, nodes: Sequence[model.Expr]) -> tuple[tuple[c.Expr, .
     missing: c.Expr = ZERO
     for node in nodes:
         value = expression(scope, node)
-        if node.type.optional:
+        if scope.may_be_none(node.type, value):
             value = scope.atom(value, "index")
             none = c.Compare("<", value, ZERO)
             missing = none if missing == ZERO else c.Or(missing, none)
@@ -184,6 +185,10 @@ def _compare(scope: Scope, node: model.Compare) -> c.Expr:
     """None is no number: it equals none, and is neither more nor less than anything."""
     if node.op not in ("=", "!="):
         return c.Compare(node.op, required(scope, node.left), required(scope, node.right))
+    for one, against in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(one, model.SpaceOf) and isinstance(against, model.Const) and against.value == NONE.value:
+            stands = geometry.stands(scope, one)
+            return c.Not(stands) if node.op == "=" else stands
     left, right = expression(scope, node.left), expression(scope, node.right)
     found: c.Expr = c.Compare(node.op, left, right)
     sides = ((node.left.type, left, node.right.type), (node.right.type, right, node.left.type))
@@ -219,9 +224,9 @@ def _logic(scope: Scope, op: str, left: model.Expr, right: model.Expr) -> c.Expr
 def _conditional(scope: Scope, node: model.Conditional) -> c.Expr:
     test = expression(scope, node.condition)
     with scope.into([]) as needed_then:
-        then = expression(scope, node.then)
+        then = argument(scope, node.then)
     with scope.into([]) as needed_else:
-        otherwise = expression(scope, node.otherwise)
+        otherwise = argument(scope, node.otherwise)
     if not needed_then and not needed_else:
         return c.Pick(test, then, otherwise)
     name = scope.fresh("choice")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.boards import Value
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import expressions, sets
+from interpreter.ir.from_semantics import expressions, sets, standing
 from interpreter.ir.from_semantics.context import Scope
 from interpreter.semantics import model
 
@@ -34,8 +34,9 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
             return _of_space(scope, space, lambda at: _piece_on(scope, kind, space, at))
         case model.Empty(board=board, space=space):
             at = expressions.expression(scope, space)
-            at = scope.atom(at, "space") if space.type.optional else at
-            there = c.Compare(">=", at, ZERO) if space.type.optional else ONE
+            optional = scope.may_be_none(space.type, at)
+            at = scope.atom(at, "space") if optional else at
+            there = c.Compare(">=", at, ZERO) if optional else ONE
             if board.name not in scope.low.slots.occupants:
                 return there
             empty = c.Compare("<", c.LoadAt(scope.low.slots.occupants[board.name].base, at), ZERO)
@@ -58,7 +59,7 @@ def step(scope: Scope, board: model.BoardUse, at: c.Expr, direction: c.Expr) -> 
 def _of_space(scope: Scope, space: model.Expr, get: object) -> c.Expr:
     """Something of a space; none of none."""
     at = expressions.expression(scope, space)
-    if not space.type.optional:
+    if not scope.may_be_none(space.type, at):
         return get(at)  # type: ignore[operator, no-any-return]
     at = scope.atom(at, "space")
     return c.Pick(c.Compare("<", at, ZERO), NONE, get(at))  # type: ignore[operator]
@@ -216,16 +217,31 @@ def _space_of(scope: Scope, kind: model.Kind, board: model.BoardUse, piece: mode
     first = scope.low.slots.space_code.get((kind.name, board.name))
     if first is None:
         return NONE
-    size = len(board.board.spaces)
-    base = scope.low.slots.places[kind.name].base
     at = scope.atom(expressions.expression(scope, piece), "piece")
-    here = scope.atom(c.LoadAt(base, at), "place")
-    inside: c.Expr = c.Compare(">=", here, c.Int(first))
-    if len(scope.low.slots.place_codes[kind.name]) > first + size:
-        inside = c.And(inside, c.Compare("<", here, c.Int(first + size)))
+    if isinstance(at, c.Var) and scope.spaces.get(at.name, ("",))[0] == board.name:
+        return scope.spaces[at.name][1]
+    here = scope.atom(c.LoadAt(scope.low.slots.places[kind.name].base, at), "place")
+    inside = standing.inside(scope, kind, board, here)
     if piece.type.optional:
         inside = c.And(c.Compare(">=", at, ZERO), inside)
     return c.Pick(inside, c.Binary("-", here, c.Int(first)), NONE)
 
 
-__all__ = ["expression", "step"]
+def stands(scope: Scope, node: model.SpaceOf) -> c.Expr:
+    """Whether a piece stands on a board."""
+    kind, board = node.kind, node.board
+    if (kind.name, board.name) not in scope.low.slots.space_code:
+        return ZERO
+    at = expressions.expression(scope, node.piece)
+    if isinstance(at, c.Var) and scope.spaces.get(at.name, ("",))[0] == board.name:
+        return ONE
+    if node.piece.type.optional:
+        at = scope.atom(at, "piece")
+    place: c.Expr = c.LoadAt(scope.low.slots.places[kind.name].base, at)
+    if not standing.is_last(scope, kind, board):
+        place = scope.atom(place, "place")
+    inside = standing.inside(scope, kind, board, place)
+    return c.And(c.Compare(">=", at, ZERO), inside) if node.piece.type.optional else inside
+
+
+__all__ = ["expression", "stands", "step"]

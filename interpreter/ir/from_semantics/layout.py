@@ -105,7 +105,9 @@ def _boards_used(game: model.Game) -> dict[str, list[model.Kind]]:
             case model.PieceOn(kind=kind, space=space):
                 board = game.space_board(getattr(space.type, "name", ""))
                 used.setdefault(board.name, set()).add(kind.name)
-            case model.SpaceOf(kind=kind, board=board):
+            case model.SpaceOf(kind=kind, board=board) | model.PiecesOn(kind=kind, board=board):
+                used.setdefault(board.name, set()).add(kind.name)
+            case model.SpacesOf(kind=kind, board=board):
                 used.setdefault(board.name, set()).add(kind.name)
             case model.Empty(board=board):
                 used.setdefault(board.name, set())

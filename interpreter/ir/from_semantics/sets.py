@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import expressions
-from interpreter.ir.from_semantics.context import Scope, element
+from interpreter.ir.from_semantics import expressions, printed_sets, standing, unions
+from interpreter.ir.from_semantics.context import Printed, Scope, element
 from interpreter.semantics import model
-from interpreter.semantics.types import ListType, NumberType, SetType
+from interpreter.semantics.types import DomainType, ListType, NumberType, SetType
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
 
-def iterate(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], name: str = "it") -> None:
-    """Emits one loop over a set; `write` emits the body for a member."""
+def iterate(
+    scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], name: str = "it", any_order: bool = False
+) -> None:
+    """Emits one loop over a set; `write` emits the body for a member. With `any_order` the order does not matter."""
     match set_:
         case model.AllOf():
             var = scope.fresh(name)
@@ -41,27 +43,28 @@ def iterate(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], nam
             _items(scope, items, write, name)
         case model.ZoneSet():
             _zone(scope, set_, write, name)
-        case model.BoardPieces(kind=kind):
-            var = scope.fresh(name)
-            inside = c.Compare(
-                ">=", c.LoadAt(scope.low.slots.places[kind.name].base, c.Var(var)), _first_space(scope, kind)
-            )
-            body = scope.body(lambda: scope.emit(c.If(inside, scope.body(lambda: write(c.Var(var))))))
-            scope.emit(c.ForRange(var, ZERO, c.Int(kind.count), body))
+        case model.BoxSet(kind=kind):
+            _at(scope, kind, ZERO, write, name)
+        case model.PiecesOn():
+            standing.each_piece_on(scope, set_, write, name, any_order)
+        case model.SpacesOf() if any_order:
+            standing.each_space_of(scope, set_, write)
+        case model.Union():
+            unions.each_of_both(scope, set_, write, name, any_order)
         case model.Neighbours(board=board, link=link, space=space):
             var = scope.fresh(name)
             array = scope.low.array(f"neighbours on {board.name}", board.board.neighbours(link))
             at = _present(scope, space)
             scope.emit(c.ForRow((var,), array, at, scope.body(lambda: write(c.Var(var)))))
         case model.Filter():
-            iterate(scope, set_.source, lambda member: _filtered(scope, set_, member, write), set_.local.name)
+            _part(scope, set_, write, any_order)
         case model.RunSet():
             _run(scope, set_, write, name)
         case model.LocalRef(local=local) if isinstance(local.type, ListType):
             _list(scope, local, write, name)
-        case _ if isinstance(set_.type, SetType):
+        case _ if isinstance(set_.type, SetType) or is_kept(set_):
             var = scope.fresh(name)
-            bits = expressions.expression(scope, set_)
+            bits = mask(scope, set_)
             scope.emit(c.ForBits(var, bits, scope.body(lambda: write(c.Var(var)))))
         case _:
             raise TypeError(f"no set: {type(set_).__name__}")
@@ -69,7 +72,7 @@ def iterate(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None], nam
 
 def for_each(scope: Scope, set_: model.Expr, write: object, name: str) -> None:
     """A loop over a set taken beforehand, so that the body may change what made up the set."""
-    if isinstance(set_, model.AllOf | model.ConstSet | model.RangeSet):
+    if isinstance(set_, model.AllOf | model.ConstSet | model.RangeSet) or is_kept(set_):
         iterate(scope, set_, write, name)  # type: ignore[arg-type]
         return
     taken, var = scope.fresh(f"{name}s"), scope.fresh(name)
@@ -82,7 +85,7 @@ def for_members(scope: Scope, set_: model.Expr, write: Callable[[c.Expr], None],
     """As `for_each`, but members come in their order, wherever they lie; what was put in order comes in that order."""
     if isinstance(set_.type, ListType) or isinstance(element(set_.type), NumberType):
         for_each(scope, set_, write, name)
-    elif isinstance(set_, model.AllOf | model.ConstSet):
+    elif isinstance(set_, model.AllOf | model.ConstSet) or printed_sets.constant(scope.low, set_) is not None:
         iterate(scope, set_, write, name)
     else:
         bits, var = scope.assign(f"{name}s", mask(scope, set_)), scope.fresh(name)
@@ -98,11 +101,17 @@ def listed(set_: model.Expr) -> int | None:
 
 def exists(scope: Scope, set_: model.Expr) -> c.Expr:
     """Whether a set has a member."""
+    if isinstance(set_, model.Union):
+        return unions.either(scope, exists(scope, set_.left), lambda: exists(scope, set_.right))
+    if isinstance(set_, model.SpacesOf) and isinstance(set_.pieces, model.PiecesOn):
+        return exists(scope, set_.pieces)
+    if is_bits(scope, set_):
+        return c.Compare("!=", mask(scope, set_), ZERO)
     quick = _size(scope, set_)
     if quick is not None:
         return c.Compare(">", quick, ZERO)
     found = scope.assign("found", ZERO)
-    iterate(scope, set_, lambda _: scope.emit(c.Assign(found.name, ONE), c.Break()))
+    iterate(scope, set_, lambda _: scope.emit(c.Assign(found.name, ONE), c.Break()), any_order=True)
     return found
 
 
@@ -119,7 +128,7 @@ def count(scope: Scope, set_: model.Expr) -> c.Expr:
     if quick is not None:
         return quick
     total = scope.assign("count", ZERO)
-    iterate(scope, set_, lambda _: scope.emit(c.Assign(total.name, c.Binary("+", total, ONE))))
+    iterate(scope, set_, lambda _: scope.emit(c.Assign(total.name, c.Binary("+", total, ONE))), any_order=True)
     return total
 
 
@@ -130,15 +139,54 @@ def mask(scope: Scope, set_: model.Expr) -> c.Expr:
             return c.Int((1 << scope.low.size(element(set_.type))) - 1)
         case model.ConstSet(values=values):
             return c.Int(sum(1 << value for value in values))
-        case model.LocalRef(local=local) if isinstance(local.type, SetType):
-            return scope.read(local)
-        case model.AttributeRef():
+        case _ if is_kept(set_):
             return expressions.expression(scope, set_)
+        case model.Neighbours(board=board, link=link, space=space):
+            return standing.linked(scope, board, link, _present(scope, space))
+        case model.NeighboursOfSet():
+            return standing.linked_from_set(scope, set_)
+        case model.Union():
+            return unions.mask_of_both(scope, set_)
+        case model.Filter():
+            known = printed_sets.constant(scope.low, set_)
+            if known is not None:
+                _mark(scope, known)
+                return c.Int(sum(1 << member for member in known.members))
+            if set_.condition is None and isinstance(set_.type, SetType) and is_bits(scope, set_.source):
+                return _without(scope, set_)
     bits = scope.assign("bits", ZERO)
-    iterate(
-        scope, set_, lambda member: scope.emit(c.Assign(bits.name, c.Binary("|", bits, c.Binary("<<", ONE, member))))
-    )
+
+    def add(member: c.Expr) -> None:
+        scope.emit(c.Assign(bits.name, c.Binary("|", bits, c.Binary("<<", ONE, member))))
+
+    iterate(scope, set_, add, any_order=True)
     return bits
+
+
+def is_kept(set_: model.Expr) -> bool:
+    """Whether a set is kept as a bit set: read, not found by looking."""
+    match set_:
+        case model.LocalRef() | model.AttributeRef():
+            return isinstance(set_.type, SetType)
+        case model.CallExpr() | model.Conditional():
+            return isinstance(set_.type, SetType | ListType)
+    return False
+
+
+def is_bits(scope: Scope, set_: model.Expr) -> bool:
+    """Whether the bit set of a set is had without a look at each member."""
+    match set_:
+        case model.AllOf() | model.ConstSet():
+            return isinstance(element(set_.type), DomainType)
+        case model.Neighbours() | model.NeighboursOfSet():
+            return True
+        case model.Union(left=left, right=right):
+            return is_bits(scope, left) and is_bits(scope, right)
+        case model.Filter(source=source, condition=condition):
+            if printed_sets.constant(scope.low, set_) is not None:
+                return True
+            return condition is None and isinstance(set_.type, SetType) and is_bits(scope, source)
+    return is_kept(set_)
 
 
 def fold(scope: Scope, node: model.Fold) -> c.Expr:
@@ -156,7 +204,7 @@ def fold(scope: Scope, node: model.Fold) -> c.Expr:
             better = c.Compare(">" if node.how == "highest" else "<", value, total)
             scope.emit(c.If(c.Or(c.Not(seen), better), (c.Assign(total.name, value), c.Assign(seen.name, ONE))))
 
-    iterate(scope, node.set, add, node.local.name)
+    iterate(scope, node.set, add, node.local.name, any_order=True)
     return total
 
 
@@ -179,13 +227,20 @@ def contains(scope: Scope, set_: model.Expr, member: c.Expr, optional: bool = Fa
                 same = c.Compare("=", member, expressions.expression(scope, item))
                 result = same if result == ZERO else c.Or(result, same)
             return result
-        case model.ConstSet() if not isinstance(element(set_.type), NumberType):
+        case model.BoxSet(kind=kind):
+            return c.Compare("=", c.LoadAt(scope.low.slots.places[kind.name].base, member), ZERO)
+        case model.PiecesOn():
+            return standing.stands_on(scope, set_, scope.atom(member, "piece"))
+        case model.SpacesOf():
+            return standing.is_space_of(scope, set_, scope.atom(member, "space"))
+        case model.NeighboursOfSet():
+            return standing.is_linked_from_set(scope, set_, scope.atom(member, "space"))
+        case model.Union(left=left, right=right):
             member = scope.atom(member, "member")
-            return c.And(c.Compare(">=", member, ZERO), c.HasBit(mask(scope, set_), member))
+            return unions.either(scope, contains(scope, left, member), lambda: contains(scope, right, member))
         case model.ZoneSet(zone=zone):
-            member = scope.atom(member, "piece")
             here = c.LoadAt(scope.low.slots.places[zone.kind.name].base, member)
-            return c.And(c.Compare(">=", member, ZERO), c.Compare("=", here, zone_code(scope, zone, set_.owner)))
+            return c.Compare("=", here, zone_code(scope, zone, set_.owner))
         case model.Filter(local=local, source=source, excluded=excluded, condition=condition):
             member = scope.atom(member, "member")
             result = contains(scope, source, member)
@@ -200,12 +255,12 @@ def contains(scope: Scope, set_: model.Expr, member: c.Expr, optional: bool = Fa
                     return both
                 result = c.And(result, also)
             return result
-        case model.LocalRef(local=local) if isinstance(local.type, SetType):
+        case _ if is_bits(scope, set_):
             member = scope.atom(member, "member")
-            return c.And(c.Compare(">=", member, ZERO), c.HasBit(scope.read(local), member))
-        case model.AttributeRef():
-            member = scope.atom(member, "member")
-            return c.And(c.Compare(">=", member, ZERO), c.HasBit(mask(scope, set_), member))
+            held = mask(scope, set_)
+            if isinstance(element(set_.type), NumberType):
+                return c.And(c.Compare(">=", member, ZERO), c.HasBit(held, member))
+            return c.HasBit(held, member)
     member = scope.atom(member, "member")
     found = scope.assign("found", ZERO)
 
@@ -246,11 +301,51 @@ def _size(scope: Scope, set_: model.Expr) -> c.Expr | None:
         case model.ZoneSet(zone=zone) if zone.ordered:
             base, offset = order_start(scope, zone, set_.owner)
             return c.Load(base) if offset == ZERO else c.LoadAt(base, offset)
-        case model.LocalRef(local=local) if isinstance(local.type, SetType):
-            return c.PopCount(scope.read(local))
-        case model.AttributeRef():
+        case model.Union():
+            return unions.count_of_both(scope, set_)
+        case model.SpacesOf(pieces=model.PiecesOn() as pieces):
+            return count(scope, pieces)
+        case _ if is_bits(scope, set_):
             return c.PopCount(mask(scope, set_))
     return None
+
+
+def _part(scope: Scope, set_: model.Filter, write: Callable[[c.Expr], None], any_order: bool) -> None:
+    """A loop over the part of a set that a filter leaves; what is printed is worked out beforehand."""
+    known = printed_sets.printed(scope.low, set_, any_order)
+    if known is None:
+        name = set_.local.name
+        iterate(scope, set_.source, lambda member: _filtered(scope, set_, member, write), name, any_order)
+        return
+    _mark(scope, known)
+    rows = (known.members,) if known.key is None else known.groups
+    at = ZERO if known.key is None else expressions.expression(scope, known.key)
+    var = scope.fresh(set_.local.name)
+    array = scope.low.array("members", rows)
+    body = scope.body(lambda: _filtered(scope, known.rest, c.Var(var), write))
+    scope.emit(c.ForRow((var,), array, at, body))
+
+
+def _mark(scope: Scope, known: Printed) -> None:
+    """What was asked beforehand counts as used."""
+    for function in known.asked:
+        for line in (*function.lines, *function.cases):
+            scope.emit(c.Mark(scope.low.span(line.span)))
+
+
+def _without(scope: Scope, set_: model.Filter) -> c.Expr:
+    """The bit set of a set but for what is excluded."""
+    whole, excluded = mask(scope, set_.source), set_.excluded
+    if excluded is None:
+        return whole
+    whole = scope.atom(whole, "bits")
+    if isinstance(excluded.type, SetType | ListType):
+        return c.Binary("&~", whole, mask(scope, excluded))
+    left_out = expressions.expression(scope, excluded)
+    if not scope.may_be_none(excluded.type, left_out):
+        return c.Binary("&~", whole, c.Binary("<<", ONE, left_out))
+    left_out = scope.atom(left_out, "excluded")
+    return c.Pick(c.Compare("<", left_out, ZERO), whole, c.Binary("&~", whole, c.Binary("<<", ONE, left_out)))
 
 
 def _filtered(scope: Scope, set_: model.Filter, member: c.Expr, write: Callable[[c.Expr], None]) -> None:
@@ -333,11 +428,15 @@ def _zone(scope: Scope, set_: model.ZoneSet, write: Callable[[c.Expr], None], na
 
         scope.emit(c.ForRange(at, ZERO, length, scope.body(body)))
         return
-    place = scope.atom(zone_code(scope, zone, set_.owner), "zone")
+    _at(scope, zone.kind, scope.atom(zone_code(scope, zone, set_.owner), "zone"), write, name)
+
+
+def _at(scope: Scope, kind: model.Kind, place: c.Expr, write: Callable[[c.Expr], None], name: str) -> None:
+    """A loop over the pieces of a kind that are at a place."""
     var = scope.fresh(name)
-    here = c.Compare("=", c.LoadAt(scope.low.slots.places[zone.kind.name].base, c.Var(var)), place)
+    here = c.Compare("=", c.LoadAt(scope.low.slots.places[kind.name].base, c.Var(var)), place)
     inside = scope.body(lambda: scope.emit(c.If(here, scope.body(lambda: write(c.Var(var))))))
-    scope.emit(c.ForRange(var, ZERO, c.Int(zone.kind.count), inside))
+    scope.emit(c.ForRange(var, ZERO, c.Int(kind.count), inside))
 
 
 def _run(scope: Scope, set_: model.RunSet, write: Callable[[c.Expr], None], name: str) -> None:
@@ -376,18 +475,13 @@ def _list(scope: Scope, local: model.Local, write: Callable[[c.Expr], None], nam
 def _present(scope: Scope, space: model.Expr) -> c.Expr:
     """A space, or the owner of a zone, that must be there: none is a fault."""
     at = expressions.expression(scope, space)
-    if space.type.optional:
+    if scope.may_be_none(space.type, at):
         at = scope.atom(at, "space")
         scope.emit(c.Check(c.Compare(">=", at, ZERO), "D705", scope.low.span(space.span)))
     return at
 
 
-def _first_space(scope: Scope, kind: model.Kind) -> c.Expr:
-    codes = scope.low.slots.place_codes[kind.name]
-    return c.Int(next((i for i, place in enumerate(codes) if place.kind == "space"), len(codes)))
-
-
 __all__ = [
-    "contains", "count", "exists", "first", "fold", "for_each", "for_members", "iterate", "listed", "mask",
-    "order_start", "zone_code",
+    "contains", "count", "exists", "first", "fold", "for_each", "for_members", "is_bits", "is_kept", "iterate",
+    "listed", "mask", "order_start", "zone_code",
 ]  # fmt: skip
