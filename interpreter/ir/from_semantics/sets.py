@@ -96,7 +96,22 @@ def listed(set_: model.Expr) -> int | None:
     """How many members a set of listed ones has at most; None for other sets."""
     while isinstance(set_, model.Filter):
         set_ = set_.source
+    if isinstance(set_, model.Union):
+        sizes = [_most(set_.left), _most(set_.right)]
+        return None if None in sizes else sum(size for size in sizes if size is not None)
     return len(set_.items) if isinstance(set_, model.SetOf) else None
+
+
+def _most(set_: model.Expr) -> int | None:
+    """How many members a part of a listed set has at most."""
+    while isinstance(set_, model.Filter):
+        set_ = set_.source
+    match set_:
+        case model.RangeSet(low=model.Const(value=low), high=model.Const(value=high)):
+            return max(high - low + 1, 0)
+        case model.ConstSet(values=values):
+            return len(values)
+    return listed(set_)
 
 
 def exists(scope: Scope, set_: model.Expr) -> c.Expr:
