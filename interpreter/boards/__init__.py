@@ -4,6 +4,8 @@ from interpreter.boards.draw import draw
 from interpreter.boards.families import area_map, column_name, hex_grid, path, ring, space_name, square_grid
 from interpreter.boards.load import board_from_source, load_board
 from interpreter.boards.model import MAX_SPACES, AttributeType, Board, Family, Link, Space, Value
+from interpreter.boards.offsets import Lattice, OffsetTable, Padded, lattice, offset_table, padded
+from interpreter.boards.turning import turned
 from interpreter.boards.validate import to_networkx, validate
 
 __all__ = [
@@ -11,7 +13,10 @@ __all__ = [
     "AttributeType",
     "Board",
     "Family",
+    "Lattice",
     "Link",
+    "OffsetTable",
+    "Padded",
     "Space",
     "Value",
     "area_map",
@@ -19,11 +24,15 @@ __all__ = [
     "column_name",
     "draw",
     "hex_grid",
+    "lattice",
     "load_board",
+    "offset_table",
+    "padded",
     "path",
     "ring",
     "space_name",
     "square_grid",
     "to_networkx",
+    "turned",
     "validate",
 ]

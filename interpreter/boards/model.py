@@ -89,7 +89,7 @@ class Board:
     links: Mapping[str, tuple[tuple[Link, ...], ...]] = field(factory=dict)
     """For each kind of link, for each space, the links that leave it."""
     directions: tuple[str, ...] = ()
-    """Names of its directions, clockwise where they have an angle."""
+    """Names of its directions, clockwise, so that turning is counting on."""
     opposite: tuple[int, ...] = ()
     """For each direction, the index of the opposite one."""
     step: tuple[tuple[int, ...], ...] = ()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import evolve, frozen
 
 from interpreter.diagnostics import Span
-from interpreter.semantics import names_in
+from interpreter.semantics import names_in, relative
 from interpreter.semantics.fit import element_of, is_error
 from interpreter.semantics.model import (
     AllOf,
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 __all__ = ["BUILTINS", "OVER_SETS", "Builtin", "call", "over_set"]
 
 _Handler = Callable[["Expressions", list[ast.Expr], Scope, Span, "ast.Name | None"], Expr]
+_Relative = Callable[["Expressions", list[ast.Expr], Scope, "Type | None", Span], Expr]
 
 
 @frozen
@@ -76,10 +77,12 @@ class Builtin:
     """Most inputs."""
     help: str
     """What it gives, for documentation and completion."""
-    handler: _Handler
+    handler: _Handler | None
     """Reads a call."""
     by_link: bool = False
     """Whether `by` may name a kind of link."""
+    relative: _Relative | None = None
+    """Reads a call that depends on the type that is expected, instead of `handler`."""
 
 
 OVER_SETS = ("count", "sum", "highest", "lowest", "first", "top")
@@ -98,10 +101,15 @@ def call(
     """A call of a built-in."""
     if not builtin.least <= len(nodes) <= builtin.most:
         wanted = "1 input" if builtin.least == 1 else f"{builtin.least} inputs"
+        if builtin.most == builtin.least + 1:
+            wanted = f"{builtin.least} or {builtin.most} inputs"
         notes = (f"`{builtin.name}({builtin.inputs})`: {builtin.help}",)
         return r.error("D214", f"`{builtin.name}` needs {wanted}, found {len(nodes)}", span, notes=notes)
     if by is not None and not builtin.by_link:
         return r.error("D212", f"`by {by.text}` belongs after `neighbours of`", by.span)
+    if builtin.relative is not None:
+        return builtin.relative(r, nodes, scope, expected, span)
+    assert builtin.handler is not None
     return builtin.handler(r, nodes, scope, span, by)
 
 
@@ -282,6 +290,10 @@ def _of_player(name: str, step: Callable[[int, int], int]) -> _Handler:
     return handler
 
 
+def _relative(name: str, inputs: str, least: int, help: str, reads: _Relative, most: int = 0) -> Builtin:
+    return Builtin(name, inputs, least, most or least, help, None, relative=reads)
+
+
 _MANY = 16
 
 BUILTINS: dict[str, Builtin] = {
@@ -305,6 +317,21 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("spaces", "pieces", 1, 1, "the spaces on which some pieces stand", _spaces),
         Builtin("directions", "board", 1, 1, "the directions of a board", _directions),
         Builtin("distance", "a, b", 2, 2, "the fewest links from a space to another, -1 for no way", _distance),
+        _relative(
+            "turn", "facing, way", 2, "the direction that a way lies in for one who faces a direction", relative.turn
+        ),
+        _relative(
+            "bearing",
+            "facing, direction",
+            2,
+            "the way in which a direction lies for one who faces another",
+            relative.bearing,
+            3,
+        ),
+        _relative("toward", "a, b", 2, "the direction in which a space lies next to a space, or none", relative.toward),
+        _relative(
+            "area", "shape, space, facing", 2, "the squares that a shape covers, turned by a facing", relative.area, 3
+        ),
         Builtin("opponent", "player", 1, 1, "the other of two players", _of_player("opponent", lambda i, n: 1 - i)),
         Builtin(
             "next player", "player", 1, 1, "the next in turn order", _of_player("next player", lambda i, n: (i + 1) % n)

@@ -37,6 +37,7 @@ from interpreter.semantics.types import (
     DomainType,
     ListType,
     MapType,
+    NumberType,
     SetType,
     SpaceType,
     Type,
@@ -212,9 +213,16 @@ def _with_inputs(r: Expressions, subject: Expr, name: str, node: ast.Apply, scop
         keys = _keys(r, name, (figure.by,), node.args, scope, node.span)
         if keys is None or is_error(keys[0].type):
             return error_node(node.span)
-        type = names_in.of(figure.type, thing, keys[0])
+        type = _figure_type(figure.type, thing, keys[0])
         return FigureRef(figure=figure, subject=thing, member=keys[0], type=type, span=node.span)
     return None
+
+
+def _figure_type(type: Type, row: Expr, member: Expr) -> Type:
+    """The type of a figure; for a member that may be none it may be a blank, which is 0 for a number."""
+    if isinstance(type, NumberType):
+        return NumberType(low=min(type.low, 0), high=max(type.high, 0)) if member.type.optional else type
+    return names_in.of(type, row, member)
 
 
 def _keys(

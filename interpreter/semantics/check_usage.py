@@ -96,7 +96,8 @@ def _check_named(game: Game, tested: _Tested, sink: Diagnostics) -> None:
         if enum.name in game.options:
             continue  # the words of an option
         if EnumType(name=enum.name) not in types and not any(name in tested for name in (enum.name, *enum.members)):
-            sink.warning("D304", f"enum `{enum.name}` is never used", enum.span, help="use it, or remove it")
+            what = "shapes" if enum.shapes else "enum"
+            sink.warning("D304", f"{what} `{enum.name}` is never used", enum.span, help="use it, or remove it")
     for rows in game.rows.values():
         if RowType(name=rows.name) not in types and not any(
             name in tested for name in (rows.name, *(table.name for table in rows.tables), *rows.members)

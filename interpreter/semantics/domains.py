@@ -15,6 +15,7 @@ from pathlib import Path
 from interpreter.boards import MAX_SPACES, AttributeType, Board, Value, hex_grid, load_board, path, ring, square_grid
 from interpreter.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from interpreter.semantics.describe import plain_name
+from interpreter.semantics.drawings import read_drawing
 from interpreter.semantics.expressions import Expressions
 from interpreter.semantics.fit import is_error
 from interpreter.semantics.joined import Joined
@@ -130,7 +131,20 @@ class Types(Expressions):
         members = self._distinct(node.members, f"enum `{node.name.text}`")
         name = node.name.text
         first = 0 if node.first is None else node.first
-        self.names.enums[name] = EnumDomain(name=name, members=members, first=first, span=node.name.span, doc=node.doc)
+        self.names.enums[name] = EnumDomain(
+            name=name, members=members, first=first, span=node.name.span, doc=node.doc, clockwise=node.clockwise
+        )
+        self.names.add_members(EnumType(name=name), members)
+
+    def read_shapes(self, node: ast.ShapesDeclaration) -> None:
+        """A type whose members are drawn."""
+        name = node.name.text
+        members = self._distinct((drawing.name for drawing in node.drawings), f"shapes `{name}`")
+        drawings = {drawing.name.text: drawing for drawing in reversed(node.drawings)}
+        shapes = tuple(read_drawing(self, drawings[member]) for member in members)
+        self.names.enums[name] = EnumDomain(
+            name=name, members=members, first=0, span=node.name.span, doc=node.doc, shapes=shapes
+        )
         self.names.add_members(EnumType(name=name), members)
 
     def _distinct(self, members: Iterable[ast.Name], owner: str) -> tuple[str, ...]:

@@ -218,7 +218,7 @@ class Expressions(Reporter):
 
     def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Expr, Expr]:
         """Two sides of a comparison: a side that is only a member's name is understood by the other."""
-        if names_in.needs_other_side(self, left, scope) and not names_in.is_only_member(self, right, scope):
+        if names_in.reads_second_first(self, left, right, scope):
             second = self.read(right, scope)
             return self.read(left, scope, second.type), second
         first = self.read(left, scope)

@@ -19,6 +19,7 @@ from interpreter.semantics.model import (
     AllOf,
     Arithmetic,
     AttributeRef,
+    Bearing,
     CallExpr,
     Compare,
     Conditional,
@@ -42,11 +43,13 @@ from interpreter.semantics.model import (
     Not,
     RangeSet,
     SetOf,
+    Toward,
+    Turned,
     Union,
     Variable,
     VariableRef,
 )
-from interpreter.semantics.types import NONE, FlagType, NumberType, SetType, Type
+from interpreter.semantics.types import NONE, DomainType, FlagType, NumberType, SetType, Type
 
 __all__ = ["Inputs", "is_literal", "known_set", "known_value", "literal_value", "member_name", "members_of_type"]
 
@@ -152,6 +155,8 @@ def known_value(expr: Expr, inputs: Inputs) -> int | None:
             if space is None or direction is None:
                 return None
             return NONE if NONE in (space, direction) else expr.board.board.step[direction][space]
+        case Turned() | Bearing() | Toward():
+            return _relative(expr, inputs)
         case CallExpr():
             return _call(expr, inputs)
     return None
@@ -195,9 +200,36 @@ def known_set(expr: Expr, inputs: Inputs) -> tuple[int, ...] | None:
 
 def _figure(expr: FigureRef, inputs: Inputs) -> int | None:
     subject, member = known_value(expr.subject, inputs), known_value(expr.member, inputs)
-    if subject is None or member is None or subject < 0 or member < 0:
+    if subject is None or member is None or subject < 0:
         return None
+    if member < 0:
+        return NONE if isinstance(expr.figure.type, DomainType) else 0
     return expr.figure.values[subject * domain_size(inputs.game, expr.figure.by) + member]
+
+
+def _relative(expr: Turned | Bearing | Toward, inputs: Inputs) -> int | None:
+    match expr:
+        case Turned():
+            parts = (expr.facing, expr.way)
+        case Bearing():
+            parts = (expr.facing, expr.direction)
+        case Toward():
+            parts = (expr.start, expr.end)
+    first, second = (known_value(part, inputs) for part in parts)
+    if first is None or second is None:
+        return None
+    if NONE in (first, second):
+        return NONE
+    size = len(expr.board.board.directions)
+    match expr:
+        case Turned():
+            return (first + second * expr.step) % size
+        case Bearing():
+            way, between = divmod((second - first) % size, expr.step)
+            return NONE if between else way
+        case Toward():
+            steps = expr.board.board.step
+            return next((way for way in range(size) if steps[way][first] == second), NONE)
 
 
 def _filtered(expr: Filter, inputs: Inputs) -> tuple[int, ...] | None:

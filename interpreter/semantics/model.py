@@ -29,15 +29,27 @@ class Understood:
 # ------------------------------------------------------------------------------------------- declared things
 
 
+@frozen
+class Shape:
+    """Squares seen by somebody who stands at (0, 0) and looks up: so many to the right, so many ahead."""
+
+    squares: frozenset[tuple[int, int]]
+
+
 @define(eq=False, kw_only=True)
 class EnumDomain:
-    """An enum; `first` is the number of its first member (`number of x`), 0 when undeclared."""
+    """An enum; `first` is the number of its first member (`number of x`), 0 when undeclared.
+
+    `clockwise`: its members are ways, straight ahead first. `shapes`: what is drawn for each member, if anything is.
+    """
 
     name: str
     members: tuple[str, ...]
     first: int
     span: Span
     doc: str = ""
+    clockwise: bool = False
+    shapes: tuple[Shape, ...] = ()
 
 
 @define(eq=False, kw_only=True)
@@ -587,6 +599,47 @@ class NextSpace(Expr):
     board: BoardUse
     space: Expr
     direction: Expr
+
+
+@frozen(kw_only=True)
+class Turned(Expr):
+    """The direction that `way`, a member of a clockwise enum, lies in for one who faces `facing`; none from none."""
+
+    board: BoardUse
+    facing: Expr
+    way: Expr
+    step: int  # directions from one way to the next
+
+
+@frozen(kw_only=True)
+class Bearing(Expr):
+    """The way in which `direction` lies for one who faces `facing`; none between two ways, and from none."""
+
+    board: BoardUse
+    facing: Expr
+    direction: Expr
+    step: int  # directions from one way to the next
+
+
+@frozen(kw_only=True)
+class Toward(Expr):
+    """The direction in which `end` lies next to `start`, or none; none from none."""
+
+    board: BoardUse
+    start: Expr
+    end: Expr
+
+
+@frozen(kw_only=True)
+class AreaSet(Expr):
+    """The squares that a shape covers for one who stands on `space` and faces `facing`; none of them where one is
+    none. They come row by row from the south, as seen from `space`."""
+
+    board: BoardUse
+    shapes: tuple[Shape, ...]
+    shape: Expr
+    space: Expr
+    facing: Expr
 
 
 @frozen(kw_only=True)

@@ -71,6 +71,7 @@ __all__ = [
     "needs_other_side",
     "of",
     "only_board",
+    "reads_second_first",
     "row_of",
 ]
 
@@ -359,12 +360,30 @@ def _not_a_member(r: Expressions, text: str, type: Type, span: Span) -> Expr:
 
 
 def needs_other_side(r: Expressions, node: ast.Expr, scope: Scope) -> bool:
-    """Whether an expression is a name that is a member of several things, or of one where its type is expected."""
+    """Whether an expression is a name that is a member of several things, or of one where its type is expected; or a
+    bearing that may be a way of several enums."""
     while isinstance(node, ast.Bracketed):
         node = node.inner
+    if _is_open_bearing(r, node, scope):
+        return True
     if not isinstance(node, ast.NamedThing) or not is_only_member(r, node, scope):
         return False
     return len(_visible(r, node.name.text)) != 1
+
+
+def reads_second_first(r: Expressions, left: ast.Expr, right: ast.Expr, scope: Scope) -> bool:
+    """Whether the left side of a comparison is understood by the right one."""
+    if not needs_other_side(r, left, scope):
+        return False
+    return not is_only_member(r, right, scope) or not is_only_member(r, left, scope)
+
+
+def _is_open_bearing(r: Expressions, node: ast.Expr, scope: Scope) -> bool:
+    """Whether an expression is a bearing that does not say of which of several clockwise enums it is a way."""
+    if not isinstance(node, ast.Apply) or not isinstance(node.base, ast.NamedThing) or len(node.args) != 2:
+        return False
+    is_built_in = node.base.name.text == "bearing" and scope.find("bearing") is None
+    return is_built_in and sum(enum.clockwise for enum in r.names.enums.values()) > 1
 
 
 def is_only_member(r: Expressions, node: ast.Expr, scope: Scope) -> bool:
@@ -452,7 +471,7 @@ def is_(r: Expressions, node: ast.Is, scope: Scope) -> Expr:
     right = node.right
     while isinstance(right, ast.Bracketed):
         right = right.inner
-    if needs_other_side(r, node.left, scope) and not is_only_member(r, right, scope):
+    if reads_second_first(r, node.left, right, scope):
         second = r.read(right, scope)
         return r.equality(r.read(node.left, scope, second.type), second, node.span, negated=node.negated)
     left = r.read(node.left, scope)

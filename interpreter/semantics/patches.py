@@ -260,6 +260,7 @@ _SORTS: dict[type[ast.Declaration], str] = {
     ast.KindDeclaration: "a kind",
     ast.PhaseDeclaration: "a phase",
     ast.RelationDeclaration: "a relation",
+    ast.ShapesDeclaration: "some shapes",
     ast.StateDeclaration: "a state",
     ast.TableDeclaration: "a table",
     ast.TrackDeclaration: "a track",

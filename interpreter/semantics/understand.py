@@ -139,6 +139,8 @@ class _Understanding:
         names.add_members(PLAYER, names.players)
         for enum_node in self._each(ast.EnumDeclaration):
             reader.read_enum(enum_node)
+        for shapes_node in self._each(ast.ShapesDeclaration):
+            reader.read_shapes(shapes_node)
         self._joined = join_tables(self._each(ast.TableDeclaration), names.sink)
         for joined in self._joined:
             reader.read_rows(joined)

@@ -612,9 +612,35 @@ class OptionDeclaration(Declaration):
 
 @frozen
 class EnumDeclaration(Declaration):
+    """`clockwise`: its members are ways, straight ahead first."""
+
     name: Name
     first: int | None
     members: tuple[Name, ...]
+    clockwise: bool = False
+
+
+@frozen
+class DrawnRow(Node):
+    """One line of a drawing; `squares` has one sign for each square, without the blanks between."""
+
+    squares: str
+
+
+@frozen
+class Drawing(Declaration):
+    """One shape: its name and its lines from the top."""
+
+    name: Name
+    rows: tuple[DrawnRow, ...]
+
+
+@frozen
+class ShapesDeclaration(Declaration):
+    """`shapes name`: a type whose members are drawn."""
+
+    name: Name
+    drawings: tuple[Drawing, ...]
 
 
 @frozen

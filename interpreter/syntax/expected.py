@@ -12,16 +12,16 @@ from collections.abc import Iterable
 
 from interpreter.syntax.grammar import END
 from interpreter.syntax.keywords import words_of
-from interpreter.syntax.tokens import NEWLINE, Token
+from interpreter.syntax.tokens import NAMES, NEWLINE, Token
 
 __all__ = ["found", "line_context", "list_words", "quoted", "what_fits"]
 
 _LONGEST = 30
 _MOST_WORDS = 5
-_NAMES = frozenset({"NAME", "BEFORE", "AFTER"})
 _CONTINUES = frozenset(
     {"PLUS", "MINUS", "STAR", "DIV", "MOD", "AND", "OR", "IS", "EQUAL", "COMPARE", "AT", "IN", "NOT", "DOT", "LPAR"}
-    | {"ON", "OF", "WHERE", "EXCEPT", "BY", "__ANON_0", "AFTER", "BEFORE", "NAME", "FOR"}
+    | {"ON", "OF", "WHERE", "EXCEPT", "BY", "__ANON_0", "FOR"}
+    | NAMES
 )
 """Kinds that go on with an expression that might as well end."""
 _LINES: tuple[tuple[frozenset[str], str], ...] = (
@@ -34,6 +34,7 @@ _LINES: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"START", "_DIVIDED_BY"}), "a line of a value"),
     (frozenset({"WHEN", "UNLESS"}), "`when` or `unless`"),
     (frozenset({"ROW"}), "a row that begins with `|`"),
+    (frozenset({"HERE"}), "a line of a drawing"),
     (frozenset({"NAMED"}), "a field or `named`"),
 )
 
@@ -64,9 +65,9 @@ def line_context(fits: frozenset[str]) -> str:
     for marks, words in _LINES:
         if marks <= fits:
             return words
-    if fits & {"STRING"} and not fits & _NAMES:
+    if fits & {"STRING"} and not fits & NAMES:
         return "an option in quotes"
-    if fits & _NAMES:
+    if fits & NAMES:
         return "a name"
     return "the end of the block"
 
@@ -74,11 +75,11 @@ def line_context(fits: frozenset[str]) -> str:
 def what_fits(fits: frozenset[str]) -> str | None:
     """What can stand within a line, or None where it is too much to say."""
     fits = fits - {"_BROKEN"}
-    if fits & _NAMES and "INT" in fits and "LPAR" in fits:
+    if fits & NAMES and "INT" in fits and "LPAR" in fits:
         return "an expression or `any`" if "ANY" in fits and "EXACTLY" not in fits else "an expression"
     rest = fits - _CONTINUES if len(fits - _CONTINUES) > 0 and len(fits & _CONTINUES) > 3 else fits
     parts: list[str] = []
-    if rest & _NAMES:
+    if rest & NAMES:
         parts.append("a name")
     if "INT" in rest:
         parts.append("a number")
@@ -87,7 +88,7 @@ def what_fits(fits: frozenset[str]) -> str | None:
     if "DICE" in rest:
         parts.append("dice such as `2d6`")
     rest -= {"MINUS"} if "INT" in rest else frozenset()
-    words = sorted(quoted(text) for kind in rest - _NAMES for text in words_of(kind))
+    words = sorted(quoted(text) for kind in rest - NAMES for text in words_of(kind))
     if len(words) + len(parts) > _MOST_WORDS:
         return None
     parts.extend(words)

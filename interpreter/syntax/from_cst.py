@@ -60,8 +60,9 @@ class Builder(Declarations):
             case "option":
                 return self._option(piece)
             case "enum":
-                first = self.number(children[1]) if len(children) > 2 else None
-                return ast.EnumDeclaration(self.name(children[0]), first, self._names(children[-1]), span=span, doc=doc)
+                return self._enum(piece)
+            case "shapes":
+                return self.shapes(piece)
             case "kind":
                 return self.kind(piece)
             case "has":
@@ -96,6 +97,19 @@ class Builder(Declarations):
                 made = tuple(self._test_line(line) for line in lines)
                 return ast.TestDeclaration(self.plain(title), made, span=span, doc=doc)
         raise InternalError(f"no declaration is made of `{piece.data}`", "syntax")
+
+    def _enum(self, piece: Cst) -> ast.EnumDeclaration:
+        name, *between, members = piece.children
+        clockwise = with_data(piece, "clockwise")
+        first = next((self.number(child) for child in between if child is not clockwise), None)
+        return ast.EnumDeclaration(
+            self.name(name),
+            first,
+            self._names(members),
+            clockwise is not None,
+            span=self.span(piece),
+            doc=self.doc(piece),
+        )
 
     def _names(self, piece: Piece) -> tuple[ast.Name, ...]:
         assert isinstance(piece, Cst)

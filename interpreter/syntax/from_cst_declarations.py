@@ -162,6 +162,26 @@ class Declarations(Statements):
         name, *steps = piece.children
         return ast.Mark(self.name(name), tuple(self.number(step) for step in steps), span=self.span(piece))
 
+    # ------------------------------------------------------------------------------------------ shapes
+
+    def shapes(self, piece: Cst) -> ast.ShapesDeclaration | None:
+        """The shapes that are drawn, or None where no drawing could be read."""
+        name, *rest = piece.children
+        drawings = tuple(self._drawing(child) for child in _cst(rest) if len(child.children) > 1)
+        if not drawings:
+            return None
+        return ast.ShapesDeclaration(self.name(name), drawings, span=self.span(piece), doc=self.doc(piece))
+
+    def _drawing(self, piece: Cst) -> ast.Drawing:
+        name, *rows = _cst(piece.children)
+        return ast.Drawing(
+            self.name(name), tuple(self._drawn(row) for row in rows), span=self.span(piece), doc=self.doc(piece)
+        )
+
+    def _drawn(self, piece: Cst) -> ast.DrawnRow:
+        text = self.source.text[piece.start : piece.end]
+        return ast.DrawnRow("".join(text.split()), span=self.span(piece))
+
     # ------------------------------------------------------------------------------------------ tables
 
     def table(self, piece: Cst) -> ast.TableDeclaration | None:

@@ -21,7 +21,7 @@ from interpreter.syntax.automaton import MAX_DEPTH, accepts
 from interpreter.syntax.expected import found, line_context, quoted, what_fits
 from interpreter.syntax.keywords import reserved_words
 from interpreter.syntax.repair import Effort, Mistake, Repair, phrase_slip, repair, slip_at
-from interpreter.syntax.tokens import HUGE, MOST_DIGITS, UNKNOWN, UNTERMINATED, Token
+from interpreter.syntax.tokens import HUGE, MOST_DIGITS, NAMES, UNKNOWN, UNTERMINATED, Token
 
 __all__ = ["Effort", "Mistake", "fault_in", "report", "report_no_block", "report_surplus", "report_too_deep"]
 
@@ -115,7 +115,21 @@ _CHANGED = {
 }
 """How to change what cannot be replaced."""
 _DECLARATIONS = frozenset(
-    {"LANGUAGE", "GAME", "INCLUDE", "OPTION", "ENUM", "KIND", "STATE", "BOARD", "ZONE", "TRACK", "TABLE", "VALUE"}
+    {
+        "LANGUAGE",
+        "GAME",
+        "INCLUDE",
+        "OPTION",
+        "ENUM",
+        "SHAPES",
+        "KIND",
+        "STATE",
+        "BOARD",
+        "ZONE",
+        "TRACK",
+        "TABLE",
+        "VALUE",
+    }
     | {"RELATION", "EFFECT", "PHASE", "SETUP", "PLAY", "VARIANT", "SCENARIO", "TEST"}
 )
 _STARTS_A_STATEMENT = frozenset(
@@ -234,6 +248,15 @@ def _unreadable(mistake: Mistake) -> _Finding | None:
         shown = f"U+{ord(sign):04X}" + (f" ({name})" if name else "")
         return _Finding(f"unknown character {shown}", place, help="remove it, or write a plain blank")
     return _Finding(f"unknown character `{sign}`", place, help=_SIGNS.get(sign))
+
+
+def _not_drawn(mistake: Mistake) -> _Finding | None:
+    """A word or sign in a drawing that can be no square of it."""
+    token = mistake.token
+    if token is None or "HERE" not in accepts(mistake.before):
+        return None
+    message = f"expected `x`, `.`, `@` or `X` in a drawing, found {found(token)}"
+    return _Finding(message, (token.start, token.end))
 
 
 def _doubled(mistake: Mistake) -> _Finding | None:
@@ -405,7 +428,7 @@ def _reserved_name(mistake: Mistake) -> _Finding | None:
         joined = f"{before.text}_{token.text}"
         help = f"write `{joined}`, with an underscore, to use it in a name"
         return _Finding(f"`{token.text}` is a reserved word", (token.start, token.end), help=help)
-    if not fits <= {"NAME", "BEFORE", "AFTER"}:
+    if not fits <= NAMES:
         return None
     help = f"write `the_{token.text}`, with an underscore, to use it in a name"
     return _Finding(f"expected a name, found the reserved word `{token.text}`", (token.start, token.end), help=help)
@@ -424,6 +447,7 @@ def _anything(mistake: Mistake) -> _Finding:
 
 _RULES = (
     _unreadable,
+    _not_drawn,
     _doubled,
     _dice,
     _no_quotes,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import Enum
 
-from interpreter.syntax.tokens import Token
+from interpreter.syntax.tokens import NAMES, Token
 
 __all__ = ["Sign", "code_text", "token_text"]
 
@@ -19,7 +19,7 @@ _CLOSES = frozenset({"COMMA", "COLON", "RPAR", "RBRACE", "DOT", "__ANON_0"})
 """No blank before these."""
 _OPENS = frozenset({"LPAR", "LBRACE", "DOT", "__ANON_0"})
 """No blank after these."""
-_ENDS_OPERAND = frozenset({"NAME", "BEFORE", "AFTER", "INT", "RPAR", "RBRACE", "DICE", "YES", "NO", "NONE", "STRING"})
+_ENDS_OPERAND = NAMES | {"INT", "RPAR", "RBRACE", "DICE", "YES", "NO", "NONE", "STRING"}
 """Behind these a sign has an operand on either side."""
 
 
@@ -70,5 +70,5 @@ def _is_apart(before: Token, sign_before: Sign | None, token: Token) -> bool:
     if sign_before is not None:
         return sign_before is Sign.BETWEEN
     if token.kind == "LPAR":
-        return before.kind not in ("NAME", "BEFORE", "AFTER", "RPAR")
+        return before.kind not in NAMES and before.kind != "RPAR"
     return True

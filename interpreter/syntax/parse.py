@@ -23,7 +23,7 @@ from interpreter.syntax.from_cst import Builder
 from interpreter.syntax.from_cst_expressions import canonical
 from interpreter.syntax.grammar import grammar
 from interpreter.syntax.lines import Line, lay_out
-from interpreter.syntax.tokens import NEWLINE, REST, Token, scan
+from interpreter.syntax.tokens import NAMES, NEWLINE, REST, Token, scan
 from interpreter.syntax.trivia import Docs, comments_of
 
 __all__ = ["MOST_MISTAKES", "parse", "parse_condition", "parse_effects", "parse_expression", "parse_snippet"]
@@ -42,6 +42,7 @@ _BLOCKS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("TABLE", "REPLACE", "ADD"), ("table x makes x",)),
     **dict.fromkeys(("VARIANT", "SCENARIO"), ("variant x",)),
     "GAME": ('game "x"',),
+    "SHAPES": ("shapes x",),
     "KIND": ("kind x: 1 in the box",),
     "EACH": _FIELDS,
     "TRACK": ("track x: 1..2",),
@@ -274,7 +275,7 @@ class _Reader:
     def _note_names(self, line: Line) -> None:
         words: list[str] = []
         for token in (*line.tokens, Token(NEWLINE, "", 0, 0)):
-            if token.kind == "NAME":
+            if token.kind in NAMES:
                 words.append(canonical(token.text))
                 self.lost.add(words[-1])
                 continue

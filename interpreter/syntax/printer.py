@@ -53,7 +53,7 @@ def format_source(source: SourceFile, sink: Diagnostics) -> str | None:
     tree_again = parse(again, found)
     if found.has_errors or tree_again != tree:
         fault = "the formatted text would read differently"
-    elif _comment_places(again) != _comment_places(source):
+    elif _comment_places(again, tree_again) != _comment_places(source, tree):
         fault = "the formatted text would move a comment"
     elif _print(again, tree_again) != printed:
         fault = "formatting twice would differ from formatting once"
@@ -65,15 +65,18 @@ def format_source(source: SourceFile, sink: Diagnostics) -> str | None:
     return None
 
 
-def _comment_places(source: SourceFile) -> list[tuple[str, bool, int]]:
-    """Every comment, whether it stands alone, and how many tokens stand before it."""
+def _comment_places(source: SourceFile, tree: ast.File) -> list[tuple[str, bool, int]]:
+    """Every comment, whether it stands alone, and how many tokens (in drawings: squares) stand before it."""
+    drawn = _facts(source, tree)[3]
     tokens = scan(source.text)
     places: list[tuple[str, bool, int]] = []
     code = [token for token in tokens if token.kind != NEWLINE]
-    count = 0
+    count = at = 0
     for comment in comments_of(source, tokens):
-        while count < len(code) and code[count].start < comment.start:
-            count += 1
+        while at < len(code) and code[at].start < comment.start:
+            is_drawn = bool(drawn) and source.position(code[at].start).line in drawn
+            count += len(code[at].text) if is_drawn else 1
+            at += 1
         places.append((comment.text, comment.own_line, count))
     return places
 
@@ -104,7 +107,7 @@ class _Printed:
 def _print(source: SourceFile, tree: ast.File) -> str:
     tokens = scan(source.text)
     lines = lay_out(source, tokens, Diagnostics())
-    adjusts, reasons, documented = _facts(source, tree)
+    adjusts, reasons, documented, drawn = _facts(source, tree)
     code: dict[int, tuple[Line, int]] = {}
     tables: list[list[Line]] = []
     for line, depth in _walk(lines):
@@ -131,6 +134,8 @@ def _print(source: SourceFile, tree: ast.File) -> str:
             shown = line.tokens
             if line.start in cells:
                 made.code = cells[line.start]
+            elif number in drawn:
+                made.code = " ".join(drawn[number])
             else:
                 last = shown[-1]
                 before = shown[-2] if len(shown) > 1 else last
@@ -180,11 +185,13 @@ def _width(text: str) -> int:
     )
 
 
-def _facts(source: SourceFile, tree: ast.File) -> tuple[set[int], set[int], set[int]]:
-    """Offsets of signs that adjust by a number, offsets of reasons, and the lines of small declarations."""
+def _facts(source: SourceFile, tree: ast.File) -> tuple[set[int], set[int], set[int], dict[int, str]]:
+    """Offsets of signs that adjust by a number, offsets of reasons, the lines of small declarations, and the squares
+    of each line of a drawing."""
     adjusts: set[int] = set()
     reasons: set[int] = set()
     documented: set[int] = set()
+    drawn: dict[int, str] = {}
     for node in _nodes(tree):
         match node:
             case ast.Adjust(target=target, amount=ast.Number()):
@@ -202,7 +209,9 @@ def _facts(source: SourceFile, tree: ast.File) -> tuple[set[int], set[int], set[
                 | ast.StateDeclaration()
             ):
                 documented.add(node.span.start.line)
-    return adjusts, reasons, documented
+            case ast.DrawnRow(squares=squares):
+                drawn[node.span.start.line] = squares
+    return adjusts, reasons, documented, drawn
 
 
 def _nodes(tree: ast.File) -> Iterator[ast.Node]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from interpreter.syntax.grammar import grammar
 
-__all__ = ["HUGE", "MOST_DIGITS", "MOST_FAULTS", "NEWLINE", "REST", "UNKNOWN", "UNTERMINATED", "Token", "scan"]
+__all__ = ["HUGE", "MOST_DIGITS", "MOST_FAULTS", "NAMES", "NEWLINE", "REST", "UNKNOWN", "UNTERMINATED", "Token", "scan"]
 
 NEWLINE = "_NL"
 """Kind of a run of line ends, comments and the blanks between them."""
@@ -27,6 +27,8 @@ HUGE = "HUGE"
 """Kind of a number with more digits than any rulebook has."""
 REST = "REST"
 """Kind of what follows an unreadable character on its line."""
+NAMES = frozenset({"NAME", "BEFORE", "AFTER", "CLOCKWISE", "SHAPES"})
+"""Kinds of the words that a name is made of: any word, and those that mean something only in one place."""
 MOST_FAULTS = 1000
 """Most lines with an unreadable character before the rest of a file is left unread."""
 

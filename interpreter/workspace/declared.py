@@ -29,6 +29,7 @@ from interpreter.semantics.model import (
     LookupTable,
     OptionUse,
     RowDomain,
+    Shape,
     Understood,
     Variable,
     VariantUse,
@@ -139,6 +140,8 @@ def describe(game: Game, thing: Declared, reader: Reader) -> Iterator[str]:
         case EnumDomain():
             for number, member in enumerate(thing.members):
                 yield f"    {thing.first + number if thing.first else number}  {member}"
+                if thing.shapes:
+                    yield from (f"        {line}" for line in _drawn(thing.shapes[number]))
         case OptionUse():
             yield f"    in force: {option_value(thing, thing.value)}"
             yield f"    default: {option_value(thing, thing.default)}"
@@ -212,6 +215,18 @@ def _described_members(game: Game, name: str, reader: Reader) -> Iterator[list[s
                 yield [*lines, f"    linked with {near}" if near else "    linked with nothing"]
 
 
+def _drawn(shape: Shape) -> Iterator[str]:
+    """A shape as it would be drawn: `@` for the square it is seen from, `X` where that belongs to it."""
+    rights = [0, *(right for right, _ in shape.squares)]
+    aheads = [0, *(ahead for _, ahead in shape.squares)]
+    for ahead in range(max(aheads), min(aheads) - 1, -1):
+        signs = []
+        for right in range(min(rights), max(rights) + 1):
+            inside = (right, ahead) in shape.squares
+            signs.append(("X" if inside else "@") if (right, ahead) == (0, 0) else "x" if inside else ".")
+        yield " ".join(signs)
+
+
 def _figures(game: Game, attributes: Mapping[str, Attribute], member: int) -> list[str]:
     return [f"    {name}: {_attribute(game, each, member) or 'no'}" for name, each in attributes.items()]
 
@@ -232,7 +247,7 @@ def _head(game: Game, thing: Declared) -> str:
         case BoardUse(name=name, space=space, board=board):
             return f"board {name} of {space}: {board.family}, {len(board.spaces)} spaces"
         case EnumDomain(name=name):
-            return f"enum {name}"
+            return f"shapes {name}" if thing.shapes else f"enum {name}{' clockwise' if thing.clockwise else ''}"
         case OptionUse(name=name):
             return f"option {name} = {option_value(thing, thing.value)}"
         case VariantUse(name=name, title=title):

@@ -2,6 +2,7 @@
 
 import pickle
 from itertools import pairwise
+from math import atan2, tau
 
 import pytest
 from hypothesis import given
@@ -184,3 +185,20 @@ def test_boards_compare_by_content_and_can_be_sent_on() -> None:
     board.distance_table()
     assert board == square_grid(3, 3)
     assert pickle.loads(pickle.dumps(board)) == board
+
+
+@given(st.one_of(st.builds(square_grid, SIDE, SIDE), st.builds(hex_grid, SIDE, SIDE)))
+def test_directions_of_grids_go_clockwise(board: Board) -> None:
+    """By the angle of a step as it is drawn, from the first direction on."""
+    angles = []
+    for steps in board.step:
+        moved = [(board.spaces[space], board.spaces[to]) for space, to in enumerate(steps) if to >= 0]
+        angles += [atan2(float(b.x or 0) - float(a.x or 0), float(b.y or 0) - float(a.y or 0)) for a, b in moved[:1]]
+    around = [angle % tau for angle in angles]
+    assert around == sorted(around)
+
+
+@given(BOARDS)
+def test_the_opposite_direction_is_half_way_round(board: Board) -> None:
+    size = len(board.directions)
+    assert board.opposite == tuple((direction + size // 2) % size for direction in range(size))

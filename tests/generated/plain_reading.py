@@ -93,8 +93,10 @@ class Reading:
                 return self._of_nothing(expr.type) if of is None else _none_or(attribute.values[of], attribute.type)
             case m.FigureRef(figure=figure, subject=subject, member=member):
                 row, column = self.one(subject, known), self.one(member, known)
-                if row is None or column is None:
+                if row is None:
                     return self._of_nothing(expr.type)
+                if column is None:  # a blank
+                    return 0 if isinstance(figure.type, NumberType | FlagType) else None
                 return _none_or(figure.values[row * domain_size(self.game, figure.by) + column], figure.type)
             case m.LinkAttribute():
                 return self._link(expr, known)
@@ -282,6 +284,8 @@ class Reading:
                 return list(dict.fromkeys([*self.set(left, known), *self.set(right, known)]))
             case m.Neighbours(board=use, link=link, space=space):
                 return _linked(use, self.number(space, known), link)
+            case m.AreaSet():
+                return self._area(expr, known)
             case m.Filter():
                 return self._filter(expr, known)
             case m.RunSet(board=use, start=start, direction=direction, local=local, condition=condition):
@@ -376,6 +380,22 @@ class Reading:
             case m.NextSpace(board=use, space=space, direction=direction):
                 at, towards = self.one(space, known), self.one(direction, known)
                 return None if at is None or towards is None else _stepped(use, at, towards)
+            case m.Turned(board=use, facing=facing, way=way, step=step):
+                faced, seen = self.one(facing, known), self.one(way, known)
+                return None if faced is None or seen is None else _clockwise(use, faced, seen * step)
+            case m.Bearing(board=use, facing=facing, direction=direction, step=step):
+                faced, seen = self.one(facing, known), self.one(direction, known)
+                if faced is None or seen is None:
+                    return None
+                number = len(use.board.directions) // step
+                ways = (way for way in range(number) if _clockwise(use, faced, way * step) == seen)
+                return next(ways, None)
+            case m.Toward(board=use, start=start, end=end):
+                here, there = self.one(start, known), self.one(end, known)
+                if here is None or there is None:
+                    return None
+                number = len(use.board.directions)
+                return next((way for way in range(number) if _stepped(use, here, way) == there), None)
             case m.Slide(board=use, start=start, direction=direction, local=local, condition=condition):
                 passed = self._walk(use, start, direction, local, condition, known)
                 return passed[-1] if passed else self.number(start, known)
@@ -406,6 +426,16 @@ class Reading:
                 sort, name, _, space_ = self._place(kind, of)
                 return space_ if (sort, name) == ("space", use.name) else None
         raise TypeError(f"no expression: {type(expr).__name__}")
+
+    def _area(self, expr: m.AreaSet, known: Mapping[m.Local, Value]) -> list[int]:
+        """The squares of a shape, walked to from where one stands; row by row from the south."""
+        shape, space, facing = (self.one(part, known) for part in (expr.shape, expr.space, expr.facing))
+        if shape is None or space is None or facing is None:
+            return []
+        eighths = facing * 8 // len(expr.board.board.directions)
+        offsets = [_turned(square, eighths) for square in expr.shapes[shape].squares]
+        found = (_walked(expr.board, space, offset) for offset in sorted(offsets, key=lambda offset: offset[::-1]))
+        return list(dict.fromkeys(square for square in found if square is not None))
 
     def _stands(self, kind: m.Kind, piece: int, use: m.BoardUse, space: int) -> bool:
         sort, name, _, at = self._place(kind, piece)
@@ -512,6 +542,30 @@ def _divided(total: int, by: int, rounded: str | None, unit: int) -> int:
 def _stepped(use: m.BoardUse, space: int, direction: int) -> int | None:
     to = use.board.step[direction][space]
     return None if to < 0 else to
+
+
+def _clockwise(use: m.BoardUse, direction: int, steps: int) -> int:
+    """The direction that comes so many after a direction, round the board's list of them."""
+    around = [*range(len(use.board.directions))] * 2
+    return around[direction + steps]
+
+
+def _turned(square: tuple[int, int], eighths: int) -> tuple[int, int]:
+    """A square after a turn: its ring is gone round, an eighth of its length for each eighth."""
+    size = max(map(abs, square))
+    north = [(x, size) for x in range(-size, size)]
+    ring = north + [(y, -x) for x, y in north] + [(-x, -y) for x, y in north] + [(-y, x) for x, y in north]
+    return ring[(ring.index(square) + eighths * size) % len(ring)] if size else square
+
+
+def _walked(use: m.BoardUse, space: int, offset: tuple[int, int]) -> int | None:
+    """The space that lies so far east and north, by single steps; none where they leave the board."""
+    names = use.board.directions
+    at: int | None = space
+    for steps, towards, back in ((offset[0], "east", "west"), (offset[1], "north", "south")):
+        for _ in range(abs(steps)):
+            at = None if at is None else _stepped(use, at, names.index(towards if steps > 0 else back))
+    return at
 
 
 def _linked(use: m.BoardUse, space: int, link: str | None) -> list[int]:

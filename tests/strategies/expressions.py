@@ -14,7 +14,10 @@ from attrs import evolve
 from strategies.source import ADD, AND, ATOM, BASE, COMPARE, FACTOR, NOT, OR, TAIL, TERM, E, made
 from strategies.world import FLAG, NUMBER, Called, Domain, Feature, Global, Local, Scope, World, Zone
 
-__all__ = ["argument", "base", "condition", "member", "number", "of_type", "set_of", "things"]
+__all__ = ["areas", "argument", "base", "condition", "member", "number", "of_type", "relative", "set_of", "things"]
+
+_COMPASS = 8
+"""Directions of a grid of squares."""
 
 Maker = Callable[[], "E | None"]
 
@@ -69,6 +72,8 @@ def member(w: World, scope: Scope, domain: Domain, depth: int, optional: bool = 
         for call in w.callables:
             if call.form in ("value", "gives") and call.result == domain.name:
                 makers.append(lambda call=call: _call(w, scope, call, depth))  # type: ignore[misc]
+    if depth > 0:
+        makers += relative(w, scope, domain, depth, optional)
     if domain.sort == "space" and depth > 0:
         makers.append(lambda: _slide(w, scope, domain, depth))
     if optional:
@@ -77,6 +82,30 @@ def member(w: World, scope: Scope, domain: Domain, depth: int, optional: bool = 
         return None
     found = s.one(makers)()
     return found if found is not None or not domain.members else made(domain.members[0], ATOM)
+
+
+def relative(w: World, scope: Scope, domain: Domain, depth: int, optional: bool) -> list[Maker]:
+    """Directions and ways by facing: `turn`, `bearing`, `toward`."""
+    s = w.source
+    makers: list[Maker] = []
+
+    def call(name: str, first: Domain, second: Domain, may_be_none: bool, *more: str) -> E | None:
+        inputs = [member(w, scope, one, depth - 1, may_be_none and s.chance(30)) for one in (first, second)]
+        found = [one.text for one in inputs if one is not None]
+        return made(f"{name}({', '.join([*found, *more])})", ATOM) if len(found) == 2 else None
+
+    if domain.sort == "direction":
+        for ways in w.of_sort("enum"):
+            if ways.clockwise and domain.size % ways.size == 0:
+                makers += [lambda ways=ways: call("turn", domain, ways, optional)] * 2  # type: ignore[misc]
+        if optional:
+            spaces = next(one for one in w.of_sort("space") if one.board == domain.board)
+            makers += [lambda: call("toward", spaces, spaces, True)] * 2
+    if domain.clockwise:
+        for ring in w.of_sort("direction"):
+            if ring.size % domain.size == 0 and (optional or ring.size == domain.size):
+                makers += [lambda ring=ring: call("bearing", ring, ring, optional, domain.name)] * 3  # type: ignore[misc]
+    return makers
 
 
 def _members_or_none(w: World, scope: Scope, domain: Domain, depth: int) -> list[Maker]:
@@ -716,4 +745,20 @@ def _spaces(w: World, scope: Scope, domain: Domain, depth: int, walks: bool) -> 
     if depth > 0:
         makers += [neighbours, run] if walks else [neighbours]
         makers += [neighbours_of_all, spaces_of]
+        makers += areas(w, scope, domain, depth) * 3
     return makers
+
+
+def areas(w: World, scope: Scope, spaces: Domain, depth: int) -> list[Maker]:
+    """The squares of drawn shapes on a board, where that is one of squares."""
+    s, way = w.source, w.domains.get(f"direction of {spaces.board}")
+
+    def area(shapes: Domain) -> E | None:
+        parts = ((shapes, s.chance(20)), (spaces, s.chance(20)), (way, s.chance(20)))
+        inputs = [member(w, scope, one, depth - 1, may_be_none) for one, may_be_none in parts if one is not None]
+        written = [one.text for one in inputs if one is not None]
+        return made(f"area({', '.join(written[: s.one((3, 3, 2))])})", ATOM) if len(written) == 3 else None
+
+    if way is None or way.size != _COMPASS:
+        return []
+    return [lambda shapes=shapes: area(shapes) for shapes in w.of_sort("enum") if shapes.drawn]  # type: ignore[misc]

@@ -113,6 +113,8 @@ def _write(s: Source, wanted: _Wanted) -> Written:
     add("board file", 10, lambda: things.board_file(w) if not w.boards else None)
     if "board needed" in wanted and not w.boards:
         lines.append(things.board(w))
+    add("ways", 25, lambda: things.ways(w))
+    add("shapes", 15, lambda: things.shapes(w))
     plain: list[str] = []
     add("table makes", 30, lambda: functions.makes(w, plain, wanted.parts))
     add("kind", 75, lambda: things.kind(w, secrets), 2)
@@ -257,6 +259,8 @@ _STATEMENTS: Mapping[str, Callable[[World, Scope, Where], list[str] | None]] = {
     "set": statements.change,
     "move": statements.move,
     "roll": statements.chance,
+    "over area": statements.over_area,
+    "by way": statements.by_way,
     "say": statements.say,
     "step": statements.step,
 }
@@ -361,6 +365,8 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "Sets of pieces and spaces": game_with("board", "kind", "zone", "value", "for each"),
     "Counting and summing": game_with("kind", "zone", "value"),
     "Across a board": game_with("board", "kind", "relation"),
+    "Ways and facings": game_with("board needed", "ways", "by way", "table makes", "figures"),
+    "Drawn shapes": game_with("board needed", "shapes", "over area"),
     "variant and scenario": game_with("variant", "scenario"),
     "Patches": game_with("value", "relation", "phase", "variant"),
     "test": game_with("test"),

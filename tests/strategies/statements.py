@@ -12,9 +12,9 @@ from collections.abc import Callable
 from attrs import evolve, frozen
 
 from strategies import decisions
-from strategies.expressions import argument, condition, member, number, of_type, set_of, things
+from strategies.expressions import areas, argument, condition, member, number, of_type, relative, set_of, things
 from strategies.functions import inputs_of, scope_of, written_inputs
-from strategies.source import ADD, ATOM, BASE, FACTOR, block
+from strategies.source import ADD, ATOM, BASE, COMPARE, FACTOR, block, made
 from strategies.things import track
 from strategies.world import FLAG, NUMBER, Called, Domain, Feature, Global, Local, Scope, World
 
@@ -331,6 +331,30 @@ def for_each(w: World, scope: Scope, where: Where) -> list[str] | None:
         f"for each {name} in {base_.at(BASE)}{' ' + filter_ if filter_ else ''}",
         *block(body(w, inside, inner, 1, 2)),
     ]
+
+
+def over_area(w: World, scope: Scope, where: Where) -> list[str] | None:
+    """`for each s in area(t, x, f)`, where shapes are drawn and there is a board of squares."""
+    inner, name = evolve(where, depth=where.depth - 1), w.name("local")
+    for spaces in w.of_sort("space"):
+        found = areas(w, scope, spaces, 2)
+        covered = w.source.one(found)() if found else None
+        if covered is not None:
+            inside = scope.plus(Local(name, spaces.name))
+            return [f"for each {name} in {covered.at(BASE)}", *block(body(w, inside, inner, 1, 2))]
+    return None
+
+
+def by_way(w: World, scope: Scope, where: Where) -> list[str] | None:
+    """`if bearing(f, d, Way) is w`, and what lies to some way of somebody."""
+    inner = evolve(where, depth=where.depth - 1)
+    for domain in (*(one for one in w.of_sort("enum") if one.clockwise), *w.of_sort("direction")):
+        found = relative(w, scope, domain, 2, True)
+        seen = w.source.one(found)() if found else None
+        if seen is not None:
+            asked = made(f"{seen.at(ADD)} is {w.source.one(domain.members)}", COMPARE)
+            return [f"if {asked.text}", *block(body(w, scope, inner, 1, 2))]
+    return None
 
 
 def each_player(w: World, scope: Scope, where: Where) -> list[str] | None:

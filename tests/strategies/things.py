@@ -12,7 +12,21 @@ from attrs import evolve
 from strategies.source import block
 from strategies.world import FLAG, NUMBER, Board, Domain, Feature, Global, Option, World, Zone
 
-__all__ = ["board", "board_file", "enum", "field", "fields_of", "kind", "option", "sides", "state", "track", "zone"]
+__all__ = [
+    "board",
+    "board_file",
+    "enum",
+    "field",
+    "fields_of",
+    "kind",
+    "option",
+    "shapes",
+    "sides",
+    "state",
+    "track",
+    "ways",
+    "zone",
+]
 
 
 def option(w: World) -> list[str]:
@@ -42,6 +56,37 @@ def enum(w: World) -> list[str]:
     w.domains[name] = Domain(name, "enum", members, len(members))
     first = f" from {s.number(0, 5)}" if s.chance(50) else ""
     return [f"enum {name}{first}: {', '.join(members)}"]
+
+
+def ways(w: World) -> list[str] | None:
+    """`enum Mood clockwise: ahead, ...` that goes with a board; None where there is no board with directions."""
+    s, rings = w.source, w.of_sort("direction")
+    if not rings:
+        return None
+    size = s.one([count for count in (2, 3, 4, 6, 8) if s.one(rings).size % count == 0])
+    name = w.name("enum")
+    members = tuple(w.name("member") for _ in range(size))
+    w.domains[name] = Domain(name, "enum", members, size, clockwise=True)
+    first = f" from {s.number(0, 5)}" if s.chance(30) else ""
+    return [f"enum {name} clockwise{first}: {', '.join(members)}"]
+
+
+def shapes(w: World) -> list[str]:
+    """`shapes Template` with some drawings."""
+    s, name = w.source, w.name("shapes")
+    members = tuple(w.name("shape") for _ in range(s.number(1, 3)))
+    w.domains[name] = Domain(name, "enum", members, len(members), drawn=True)
+    lines = []
+    for member in members:
+        columns, rows = s.number(1, 3), s.number(1, 3)
+        signs = [[s.one("x.") for _ in range(columns)] for _ in range(rows)]
+        here = signs[s.number(0, rows - 1)]
+        here[s.number(0, columns - 1)] = "@" if any("x" in row for row in signs) and s.chance(50) else "X"
+        if not any(sign in "xX" for row in signs for sign in row):
+            signs.append(["x"] * columns)
+        blank = s.one((" ", ""))
+        lines += [member, *block([blank.join(row) for row in signs])]
+    return [f"shapes {name}", *block(lines)]
 
 
 # ------------------------------------------------------------------------------------------- fields

@@ -70,6 +70,10 @@ class Domain:
     zones: list[Zone] = field(factory=list)
     standing: bool = False
     """Whether some of the pieces stand on a board."""
+    clockwise: bool = False
+    """Whether its members are ways."""
+    drawn: bool = False
+    """Whether its members are shapes."""
     is_public: bool = True
     """Whether no secret place holds any of the pieces."""
 
@@ -198,6 +202,8 @@ words: dict[str, tuple[str, ...]] = {
     "option": ("size", "long_game", "rule", "extra_round", "mild"),
     "word": ("quiet", "loud", "plain", "may_win", "odd", "even"),
     "enum": ("Mood", "Suit", "Way", "Sky", "Weather"),
+    "shapes": ("Template", "Blast", "Footprint"),
+    "shape": ("Cone", "Burst", "Bar", "clockwise_corner", "Dot"),
     "member": (
         "sad", "glad", "clubs", "hearts", "ahead", "left_side", "storm", "sun", "rain", "Old Gate", "at_rest", "frost",
         "mild wind", "spades", "fog", "King's Road", "red", "blue", "green", "grey", "low", "lower", "upper", "top_row",

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import geometry, sets
+from interpreter.ir.from_semantics import geometry, relative, sets
 from interpreter.ir.from_semantics.context import Scope
 from interpreter.ir.program import PLAYER, ROUND, STATUS, WINNER
 from interpreter.semantics import model
-from interpreter.semantics.types import FlagType, ListType, NumberType, SetType, Type
+from interpreter.semantics.types import DomainType, FlagType, ListType, NumberType, SetType, Type
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
@@ -68,6 +68,8 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
             return geometry.expression(scope, node)
         case model.Distance() | model.PieceOn() | model.Empty() | model.SpaceOf():
             return geometry.expression(scope, node)
+        case model.Turned() | model.Bearing() | model.Toward():
+            return relative.expression(scope, node)
         case _ if isinstance(node.type, SetType):
             return sets.mask(scope, node)
     raise TypeError(f"no expression: {type(node).__name__}")
@@ -122,7 +124,7 @@ def _variable(scope: Scope, node: model.VariableRef) -> c.Expr:
     group = scope.low.slots.variables[id(node.variable)]
     if not node.keys:
         return c.Load(group.base)
-    keys, missing = _members(scope, node.keys)
+    keys, missing = members(scope, node.keys)
     return _unless(scope, node, missing, c.LoadAt(group.base, index_of(scope, node.variable.keys, keys)))
 
 
@@ -140,15 +142,23 @@ def _of_subject(scope: Scope, node: model.Expr, subject: model.Expr, get: Callab
 
 
 def _figure(scope: Scope, node: model.FigureRef) -> c.Expr:
-    """A figure of a row for a member, in an array of rows times members. Where either is none it is as of nothing."""
-    figure = node.figure
-    array = scope.low.array(f"{figure.name} of {getattr(figure.key, 'name', '')}", figure.values)
-    keys, missing = _members(scope, (node.subject, node.member))
-    index = c.Binary("+", c.Binary("*", keys[0], c.Int(scope.low.size(figure.by))), keys[1])
+    """A figure of a row for a member, in an array of rows times members; for no member it is a blank, which has a
+    column of its own. Of no row it is none, no or a fault."""
+    figure, size = node.figure, scope.low.size(node.figure.by)
+    values, first = figure.values, 0
+    if node.member.type.optional:
+        blank = -1 if isinstance(figure.type, DomainType) else 0
+        rows = (figure.values[at : at + size] for at in range(0, len(figure.values), size))
+        values, size, first = tuple(value for row in rows for value in (blank, *row)), size + 1, 1
+    array = scope.low.array(f"{figure.name} of {getattr(figure.key, 'name', '')}", values)
+    (row,), missing = members(scope, (node.subject,))
+    member = expression(scope, node.member)
+    start: c.Expr = c.Binary("*", row, c.Int(size))
+    index = c.Binary("+", c.Binary("+", start, c.Int(first)) if first else start, member)
     return _unless(scope, node, missing, c.ArrayGet(array, index))
 
 
-def _members(scope: Scope, nodes: Sequence[model.Expr]) -> tuple[tuple[c.Expr, ...], c.Expr]:
+def members(scope: Scope, nodes: Sequence[model.Expr]) -> tuple[tuple[c.Expr, ...], c.Expr]:
     """Members that something is kept for, and whether one of them is none."""
     values = []
     missing: c.Expr = ZERO
@@ -245,4 +255,4 @@ def _dice(scope: Scope, count: int, faces: int) -> c.Expr:
     return scope.assign("rolled", total)
 
 
-__all__ = ["argument", "condition", "expression", "index_of", "inputs", "required"]
+__all__ = ["argument", "condition", "expression", "index_of", "inputs", "members", "required"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import expressions, printed_sets, standing, unions
+from interpreter.ir.from_semantics import expressions, printed_sets, relative, standing, unions
 from interpreter.ir.from_semantics.context import Printed, Scope, element
 from interpreter.semantics import model
 from interpreter.semantics.types import DomainType, ListType, NumberType, SetType
@@ -56,6 +56,8 @@ def iterate(
             array = scope.low.array(f"neighbours on {board.name}", board.board.neighbours(link))
             at = _present(scope, space)
             scope.emit(c.ForRow((var,), array, at, scope.body(lambda: write(c.Var(var)))))
+        case model.AreaSet() if not relative.repeats(set_):
+            relative.iterate(scope, set_, write, name)
         case model.Filter():
             _part(scope, set_, write, any_order)
         case model.RunSet():
@@ -156,6 +158,8 @@ def mask(scope: Scope, set_: model.Expr) -> c.Expr:
             return c.Int(sum(1 << value for value in values))
         case _ if is_kept(set_):
             return expressions.expression(scope, set_)
+        case model.AreaSet() if relative.repeats(set_):
+            return _squares(scope, set_)
         case model.Neighbours(board=board, link=link, space=space):
             return standing.linked(scope, board, link, _present(scope, space))
         case model.NeighboursOfSet():
@@ -202,6 +206,17 @@ def is_bits(scope: Scope, set_: model.Expr) -> bool:
                 return True
             return condition is None and isinstance(set_.type, SetType) and is_bits(scope, source)
     return is_kept(set_)
+
+
+def _squares(scope: Scope, set_: model.AreaSet) -> c.Expr:
+    """The bit set of the squares of a shape, which may come to a square twice."""
+    bits = scope.assign("bits", ZERO)
+
+    def add(square: c.Expr) -> None:
+        scope.emit(c.Assign(bits.name, c.Binary("|", bits, c.Binary("<<", ONE, square))))
+
+    relative.iterate(scope, set_, add, "square")
+    return bits
 
 
 def fold(scope: Scope, node: model.Fold) -> c.Expr:
@@ -270,6 +285,8 @@ def contains(scope: Scope, set_: model.Expr, member: c.Expr, optional: bool = Fa
                     return both
                 result = c.And(result, also)
             return result
+        case model.AreaSet():
+            return relative.covers(scope, set_, member)
         case _ if is_bits(scope, set_):
             member = scope.atom(member, "member")
             held = mask(scope, set_)
