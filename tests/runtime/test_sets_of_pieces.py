@@ -46,6 +46,7 @@ value boxed(k: Card) = Unit where card is k and it in box
 value mine(p: Player) = Unit where side is p and sort is not horse
 value reach = neighbours of spaces of (Unit on Square) where it is empty
 value edge = neighbours of field.north edge by orth
+value apart = Square where column > 1 and it not in reach
 value leader = first of pile also common
 
 setup
@@ -63,6 +64,8 @@ play
                 move u to pile
             "{u} to common": u from Unit
                 move u to common
+            "{u} beside: {s}": u from Unit, s from reach where column > 3 and it is not u.space
+                move u to s
             "{u} to the box": u from Unit
                 move u to box
         otherwise: leave
@@ -86,6 +89,7 @@ SAME = [
         "Square where some n in neighbours of it where Unit on n is not none",
     ),
     ("reach", "Square where it is empty and some n in neighbours of it where Unit on n is not none"),
+    ("apart", "(Square where it not in reach) except field.west edge"),
     ("edge", "Square where some n in neighbours of it by orth where n in field.north edge"),
     ("Unit where it in box", "Unit except pile except common except Ann.hand except Bob.hand except (Unit on Square)"),
     ("Ann.hand also common", "Unit where it in Ann.hand or it in common"),
@@ -212,6 +216,16 @@ def test_a_part_behind_one_that_can_change_is_printed_too(rules: dsl.Rules) -> N
     (loop,) = loops(rules, "mine")
     assert isinstance(loop, c.ForRow)
     assert rules.program.arrays[loop.array] == ((0, 1, 2, 6, 7, 8),)
+
+
+def test_a_set_that_is_the_same_for_all_is_asked_for_once(rules: dsl.Rules) -> None:
+    lines = body(rules, "apart").splitlines()
+    (asked,) = [line for line in lines if "value reach" in line]
+    (loop,) = [line for line in lines if "for " in line]
+    assert lines.index(asked) < lines.index(loop)
+    options = dump_function(rules.program.functions["options 0"]).splitlines()
+    (held,) = [line for line in options if "value reach" in line]
+    assert held.startswith("  held")
 
 
 def test_a_part_that_keeps_another_from_a_fault_is_asked_first(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ class Scope:
     loops: list[LoopFrame] = field(factory=list)
     restore_player: list[c.Expr] = field(factory=list)
     spaces: dict[str, tuple[str, c.Expr]] = field(factory=dict)  # by variable of a piece: its board and its space
-    there: set[str] = field(factory=set)  # variables that are never none
+    there: set[c.Expr] = field(factory=set)  # what is a member for certain, never none
     _used: dict[str, int] = field(factory=dict)
     _kept: list[model.Local] = field(factory=list)
 
@@ -207,21 +207,26 @@ class Scope:
         else:
             self.local_vars[id(local)] = before
 
+    def keep(self, local: model.Local, value: c.Expr) -> None:
+        """From now on the local is read as `value`."""
+        self.local_vars[id(local)] = value
+        self._kept.append(local)
+
     @contextmanager
     def standing_on(self, piece: str, board: str, space: c.Expr) -> Iterator[None]:
         """Within, it is known where a piece stands."""
         self.spaces[piece] = (board, space)
-        sure = isinstance(space, c.Var) and space.name not in self.there
-        if sure and isinstance(space, c.Var):
-            self.there.add(space.name)
+        is_new = space not in self.there
+        if is_new:
+            self.there.add(space)
         yield
-        if sure and isinstance(space, c.Var):
-            self.there.discard(space.name)
+        if is_new:
+            self.there.discard(space)
         del self.spaces[piece]
 
     def may_be_none(self, type_: Type, value: c.Expr) -> bool:
         """Whether a value of a type may be none."""
-        return type_.optional and not (isinstance(value, c.Var) and value.name in self.there)
+        return type_.optional and value not in self.there
 
     # ------------------------------------------------------------------ code
 

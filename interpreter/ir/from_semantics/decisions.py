@@ -15,7 +15,7 @@ from attrs import evolve
 
 from interpreter.ir import code as c
 from interpreter.ir.domains import first_number
-from interpreter.ir.from_semantics import completion, expressions, sets
+from interpreter.ir.from_semantics import completion, expressions, held_sets, sets
 from interpreter.ir.from_semantics.alike import key_of, unless_alike
 from interpreter.ir.from_semantics.context import Lowering, Scope, element
 from interpreter.ir.from_semantics.machines import Machine
@@ -282,7 +282,11 @@ def _options(
     for branch, info in zip(branches, infos, strict=True):
 
         def offer(branch: model.Branch = branch, info: BranchInfo = info) -> None:
-            _combine(scope, branch, info, list(leading(branch)), c.Int(info.base), _codes(info))
+            first, *others = leading(branch) or (None,)
+            binders = [] if first is None else [first]
+            locals_ = [binder.local for binder in branch.binders]
+            binders += [evolve(one, set=held_sets.hold(scope, one.set, locals_)) for one in others if one is not None]
+            _combine(scope, branch, info, binders, c.Int(info.base), _codes(info))
 
         if branch.guard is None:
             offer()

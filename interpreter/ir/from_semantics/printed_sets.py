@@ -57,7 +57,7 @@ def _printed(low: Lowering, set_: model.Filter, any_order: bool) -> Printed | No
     excluded = set_.excluded
     if isinstance(excluded, model.Const):
         members, excluded = [member for member in members if member != excluded.value], None
-    safe = excluded is None or _cannot_fault(excluded)
+    safe = excluded is None or cannot_fault(excluded)
     rest: list[model.Expr] = []
     key: tuple[model.Attribute, model.Expr] | None = None
     for part in parts:
@@ -72,7 +72,7 @@ def _printed(low: Lowering, set_: model.Filter, any_order: bool) -> Printed | No
             if key is not None:
                 continue
         rest.append(part)
-        safe = safe and _cannot_fault(part)
+        safe = safe and cannot_fault(part)
     if key is None and len(members) == every and excluded is set_.excluded and not asked:
         return None
     groups: tuple[tuple[int, ...], ...] = ()
@@ -108,7 +108,7 @@ def _whole(game: model.Game, set_: model.Filter, any_order: bool) -> tuple[Seque
             return range(domain_size(game, element)), parts
         case model.ConstSet(values=values, type=SetType(element=DomainType())):
             return values, parts
-        case model.ZoneSet(zone=zone, owner=owner) if not zone.ordered and (owner is None or _cannot_fault(owner)):
+        case model.ZoneSet(zone=zone, owner=owner) if not zone.ordered and (owner is None or cannot_fault(owner)):
             if owner is None or not owner.type.optional:
                 return _in_place(zone.kind, set_, parts)
         case model.BoxSet(kind=kind):
@@ -156,7 +156,7 @@ def _key(part: model.Expr, local: model.Local) -> tuple[model.Attribute, model.E
         match one:
             case model.AttributeRef(attribute=attribute, subject=model.LocalRef(local=subject)) if subject is local:
                 told = isinstance(attribute.type, DomainType) and not attribute.type.optional
-                if told and not other.type.optional and _cannot_fault(other) and not _speaks_of(other, local):
+                if told and not other.type.optional and cannot_fault(other) and not _speaks_of(other, local):
                     return attribute, other
     return None
 
@@ -250,11 +250,11 @@ def _called(node: model.Expr) -> Iterator[model.Function]:
                         yield from _called(inner)
 
 
-def _cannot_fault(node: model.Expr) -> bool:
+def cannot_fault(node: model.Expr, depth: int = 0) -> bool:
     """Whether working out an expression surely never faults, whatever the state."""
 
     def each(*parts: model.Expr) -> bool:
-        return all(_cannot_fault(part) for part in parts)
+        return all(cannot_fault(part, depth) for part in parts)
 
     match node:
         case model.Const() | model.LocalRef() | model.Current():
@@ -279,7 +279,7 @@ def _cannot_fault(node: model.Expr) -> bool:
         case model.Conditional(condition=condition, then=then, otherwise=otherwise):
             return each(condition, then, otherwise)
         case model.InSet(element=element, set=set_):
-            return each(element) and _cannot_fault(set_)
+            return each(element, set_)
         case model.SpaceOf(piece=piece):
             return each(piece)
         case model.PieceOn(space=space) | model.Empty(space=space):
@@ -301,10 +301,25 @@ def _cannot_fault(node: model.Expr) -> bool:
         case model.Union(left=left, right=right):
             return each(left, right)
         case model.Filter(source=source, excluded=excluded, condition=condition):
-            return each(source) and all(part is None or _cannot_fault(part) for part in (excluded, condition))
+            return each(source, *(part for part in (excluded, condition) if part is not None))
         case model.Count(set=set_) | model.Exists(set=set_) | model.First(set=set_):
             return each(set_)
+        case model.Fold(set=set_, body=body):
+            return each(set_, body) and not body.type.optional
+        case model.RangeSet(low=low, high=high):
+            return each(low, high) and not (low.type.optional or high.type.optional)
+        case model.CallExpr(function=function, arguments=arguments):
+            if depth >= _DEEPEST or function.table is not None or not each(*arguments):
+                return False
+            for parameter, argument in zip(function.parameters, arguments, strict=True):
+                if argument.type.optional and not parameter.type.optional:
+                    return False
+            if any(line.kind == "divided by" or line.per is not None for line in function.lines):
+                return False
+            parts: list[model.Expr | None] = [part for line in function.lines for part in (line.amount, line.condition)]
+            parts += [case.condition for case in function.cases]
+            return all(part is None or cannot_fault(part, depth + 1) for part in parts)
     return False
 
 
-__all__ = ["constant", "known_members", "printed"]
+__all__ = ["cannot_fault", "constant", "known_members", "printed"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import expressions, printed_sets, relative, standing, unions
+from interpreter.ir.from_semantics import expressions, held_sets, printed_sets, relative, standing, unions
 from interpreter.ir.from_semantics.context import Printed, Scope, element
 from interpreter.semantics import model
 from interpreter.semantics.types import DomainType, ListType, NumberType, SetType
@@ -346,15 +346,17 @@ def _part(scope: Scope, set_: model.Filter, write: Callable[[c.Expr], None], any
     """A loop over the part of a set that a filter leaves; what is printed is worked out beforehand."""
     known = printed_sets.printed(scope.low, set_, any_order)
     if known is None:
+        asked = held_sets.hold_asked(scope, set_)
         name = set_.local.name
-        iterate(scope, set_.source, lambda member: _filtered(scope, set_, member, write), name, any_order)
+        iterate(scope, set_.source, lambda member: _filtered(scope, asked, member, write), name, any_order)
         return
     _mark(scope, known)
     rows = (known.members,) if known.key is None else known.groups
     at = ZERO if known.key is None else expressions.expression(scope, known.key)
     var = scope.fresh(set_.local.name)
     array = scope.low.array("members", rows)
-    body = scope.body(lambda: _filtered(scope, known.rest, c.Var(var), write))
+    rest = held_sets.hold_asked(scope, known.rest)
+    body = scope.body(lambda: _filtered(scope, rest, c.Var(var), write))
     scope.emit(c.ForRow((var,), array, at, body))
 
 

@@ -74,10 +74,8 @@ def _if_standing(scope: Scope, kind: model.Kind, board: model.BoardUse, place: c
     """Emits what `write` emits for the space, where a place is one of the board."""
     first = scope.low.slots.space_code[kind.name, board.name]
 
-    def with_space() -> None:
-        write(scope.assign("space", c.Binary("-", place, c.Int(first))))
-
-    scope.emit(c.If(inside(scope, kind, board, place), scope.body(with_space)))
+    space = c.Binary("-", place, c.Int(first))
+    scope.emit(c.If(inside(scope, kind, board, place), scope.body(lambda: write(space))))
 
 
 def inside(scope: Scope, kind: model.Kind, board: model.BoardUse, place: c.Expr) -> c.Expr:
