@@ -1,6 +1,6 @@
 """Boards: spaces, links, directions and regions, read from YAML or made by a family."""
 
-from interpreter.boards.draw import draw
+from interpreter.boards.draw import Boxed, draw, draw_boxed, quarters
 from interpreter.boards.families import area_map, column_name, hex_grid, path, ring, space_name, square_grid
 from interpreter.boards.load import board_from_source, load_board
 from interpreter.boards.model import MAX_SPACES, AttributeType, Board, Family, Link, Space, Value
@@ -12,6 +12,7 @@ __all__ = [
     "MAX_SPACES",
     "AttributeType",
     "Board",
+    "Boxed",
     "Family",
     "Lattice",
     "Link",
@@ -23,12 +24,14 @@ __all__ = [
     "board_from_source",
     "column_name",
     "draw",
+    "draw_boxed",
     "hex_grid",
     "lattice",
     "load_board",
     "offset_table",
     "padded",
     "path",
+    "quarters",
     "ring",
     "space_name",
     "square_grid",

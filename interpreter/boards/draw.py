@@ -1,84 +1,161 @@
 """A board as plain text, for terminals, logs and tests.
 
 The caller says what stands in each space; this module says where the spaces are. Every cell gets the width of the
-widest one, so the columns stay straight whatever stands in them.
+widest one, so the columns stay straight whatever stands in them. A grid may be turned, so that whoever sits at another
+side of the table has it before their eyes as it lies before them.
 
 Invariant: every space is drawn once, and no line ends in a blank.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
+
+from attrs import frozen
 
 from interpreter.boards.families import column_name
 from interpreter.boards.model import Board
 
-__all__ = ["draw"]
+__all__ = ["Boxed", "draw", "draw_boxed", "quarters"]
+
+NORTH, EAST, SOUTH, WEST = range(4)
+"""Quarters: which side of the board lies away from the viewer."""
 
 
-def draw(board: Board, cell: Callable[[int], str], *, row_one: Literal["bottom", "top"] = "bottom") -> str:
+@frozen
+class _Layout:
+    """The spaces of a grid as they lie before a viewer, line by line from the top, with what stands at the edges."""
+
+    lines: tuple[tuple[int, ...], ...]
+    beside: tuple[str, ...]
+    above: tuple[str, ...]
+
+
+@frozen
+class Boxed:
+    """A grid drawn in boxes."""
+
+    lines: tuple[str, ...]
+    places: Mapping[int, tuple[int, int]]
+    """For each space the line and the column at which the inside of its box begins."""
+
+
+def draw(
+    board: Board, cell: Callable[[int], str], *, row_one: Literal["bottom", "top"] = "bottom", up: int = NORTH
+) -> str:
     """The board as text without a line feed at its end; `cell` gives what stands in the space of an index.
 
     Square grids have row numbers on both sides and column letters above and below; hex grids lean, half a cell a row;
     paths and rings are one line; maps are a list of `Name: neighbours`, with what stands there between brackets.
+    `up` is the quarter that lies on top, as given by `quarters`; only square grids know all four.
     """
     texts = [cell(space.index).replace("\n", " ") for space in board.spaces]
     if board.family == "square grid":
-        lines = _square(board, texts, row_one)
+        lines = _square(board, texts, row_one, up)
     elif board.family == "hex grid":
-        lines = _hex(board, texts, row_one)
+        lines = _hex(board, texts, row_one, up)
     elif board.family == "map":
         lines = _map(board, texts)
     else:
-        lines = [_track(board, texts)]
+        lines = [_track(board, texts, up)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _rows(board: Board, row_one: str) -> list[int]:
-    rows = list(range(1, board.rows + 1))
-    return rows if row_one == "top" else rows[::-1]
+def draw_boxed(board: Board, cell: Callable[[int], Sequence[str]], *, up: int = NORTH) -> Boxed:
+    """A square grid in boxes, for cells of several lines, all of one height and width: a frame round every space."""
+    layout = _layout(board, "bottom", up)
+    cells = {space.index: tuple(cell(space.index)) for space in board.spaces}
+    height = max(len(inside) for inside in cells.values())
+    width = max(len(column_name(board.columns)), *(len(line) for inside in cells.values() for line in inside))
+    margin = max(len(text) for text in layout.beside)
+    blank = " " * (margin + 1)
+    edge = (blank + " " + " ".join(text.center(width) for text in layout.above)).rstrip()
+    rules = [
+        blank + left + between.join("─" * width for _ in layout.above) + right
+        for left, between, right in ("┌┬┐", "├┼┤", "└┴┘")
+    ]
+    lines, places = [edge, rules[0]], {}
+    for number, (spaces, beside) in enumerate(zip(layout.lines, layout.beside, strict=True)):
+        if number:
+            lines.append(rules[1])
+        for column, space in enumerate(spaces):
+            places[space] = (len(lines), margin + 2 + column * (width + 1))
+        for at in range(height):
+            inside = "│".join((cells[space][at] if at < len(cells[space]) else "").ljust(width) for space in spaces)
+            shown = beside if at == height // 2 else ""
+            lines.append(f"{shown:>{margin}} │{inside}│ {shown}".rstrip())
+    return Boxed((*lines, rules[2], edge), places)
+
+
+def quarters(board: Board, direction: int) -> int:
+    """The quarter that lies on top when a direction does; north for one that no quarter turn brings there."""
+    if board.family == "square grid":
+        return direction // 2 if direction >= 0 and direction % 2 == 0 else NORTH
+    if board.family == "hex grid":
+        return SOUTH if board.directions[direction] in ("southeast", "southwest") and direction >= 0 else NORTH
+    return SOUTH if board.family == "path" and direction == board.direction("back") else NORTH
+
+
+def _layout(board: Board, row_one: str, up: int) -> _Layout:
+    rows, columns = range(1, board.rows + 1), range(1, board.columns + 1)
+    if row_one == "top":
+        lines = [[(column, row) for column in columns] for row in rows]
+    elif up == EAST:
+        lines = [[(column, row) for row in reversed(rows)] for column in reversed(columns)]
+    elif up == SOUTH:
+        lines = [[(column, row) for column in reversed(columns)] for row in rows]
+    elif up == WEST:
+        lines = [[(column, row) for row in rows] for column in columns]
+    else:
+        lines = [[(column, row) for column in columns] for row in reversed(rows)]
+    letters, numbers = [column_name(column) for column, _ in lines[0]], [str(row) for _, row in lines[0]]
+    sideways = row_one != "top" and up in (EAST, WEST)
+    return _Layout(
+        tuple(tuple((row - 1) * board.columns + column - 1 for column, row in line) for line in lines),
+        tuple(column_name(line[0][0]) if sideways else str(line[0][1]) for line in lines),
+        tuple(numbers if sideways else letters),
+    )
 
 
 def _width(board: Board, texts: list[str]) -> int:
     return max(len(column_name(board.columns)), *(len(text) for text in texts))
 
 
-def _cells(board: Board, texts: list[str], row: int, width: int) -> str:
-    first = (row - 1) * board.columns
-    return " ".join(text.center(width) for text in texts[first : first + board.columns])
+def _cells(texts: Sequence[str], width: int) -> str:
+    return " ".join(text.center(width) for text in texts)
 
 
-def _letters(board: Board, width: int) -> str:
-    return " ".join(column_name(column).center(width) for column in range(1, board.columns + 1))
+def _square(board: Board, texts: list[str], row_one: str, up: int) -> list[str]:
+    layout = _layout(board, row_one, up)
+    width = max(_width(board, texts), *(len(text) for text in layout.above))
+    margin = max(len(text) for text in layout.beside)
+    edge = " " * (margin + 1) + _cells(layout.above, width)
+    body = [
+        f"{beside:>{margin}} {_cells([texts[space] for space in spaces], width)} {beside}"
+        for spaces, beside in zip(layout.lines, layout.beside, strict=True)
+    ]
+    return [edge, *body, edge]
 
 
-def _square(board: Board, texts: list[str], row_one: str) -> list[str]:
-    width, margin = _width(board, texts), len(str(board.rows))
-    letters = " " * (margin + 1) + _letters(board, width)
-    body = [f"{row:>{margin}} {_cells(board, texts, row, width)} {row}" for row in _rows(board, row_one)]
-    return [letters, *body, letters]
-
-
-def _hex(board: Board, texts: list[str], row_one: str) -> list[str]:
+def _hex(board: Board, texts: list[str], row_one: str, up: int) -> list[str]:
+    layout = _layout(board, row_one, SOUTH if up == SOUTH else NORTH)
     width, margin = _width(board, texts), len(str(board.rows))
     # With an odd width the pitch is even, so that half a cell is a whole number of characters.
     width += 1 - width % 2
     half = (width + 1) // 2
-    lean = [half * (row - 1) for row in _rows(board, row_one)]
-    body = [
-        f"{' ' * indent}{row:>{margin}} {_cells(board, texts, row, width)}"
-        for row, indent in zip(_rows(board, row_one), lean, strict=True)
-    ]
-    letters = _letters(board, width)
+    downwards = row_one == "top"
+    body = []
+    for number, (spaces, beside) in enumerate(zip(layout.lines, layout.beside, strict=True)):
+        indent = half * (number if downwards else board.rows - 1 - number)
+        body.append(f"{' ' * indent}{beside:>{margin}} {_cells([texts[space] for space in spaces], width)}")
     # The letters follow the lean of the row beside them.
-    if row_one == "top":
-        return [" " * max(0, margin + 1 - half) + letters, *body]
-    return [*body, " " * max(0, margin + 1 - half) + letters]
+    letters = " " * max(0, margin + 1 - half) + _cells(layout.above, width)
+    return [letters, *body] if downwards else [*body, letters]
 
 
-def _track(board: Board, texts: list[str]) -> str:
-    line = " - ".join(text or "." for text in texts)
+def _track(board: Board, texts: list[str], up: int) -> str:
+    line = " - ".join(text or "." for text in (reversed(texts) if up == SOUTH else texts))
     return f"{line} - (to the start)" if board.family == "ring" else line
 
 

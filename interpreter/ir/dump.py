@@ -62,6 +62,17 @@ def _program(program: Program) -> Iterator[str]:
         yield "events"
         for number, event in enumerate(program.events):
             yield f"  {number} {event.what}: {_template(event.text)}"
+    if program.facings:
+        yield ""
+        yield "facings"
+        for (type_, board), name in program.facings.items():
+            yield f"  {type_} on {board}: {name}"
+    if program.markers:
+        yield ""
+        yield "markers"
+        for kind, markers in program.markers.items():
+            for marker in markers:
+                yield f"  {kind} {_template(marker.text)} when {marker.function}"
     if program.score:
         yield ""
         yield f"score {program.score}{' in halves' if program.score_halves else ''}"

@@ -100,6 +100,13 @@ class _Checker:
         self.where = "names"
         for names in self.program.names.values():
             self._template(names, 1)
+        self.where = "facings"
+        for function in self.program.facings.values():
+            self._function(function, 1, "value")
+        self.where = "markers"
+        for marker in (marker for markers in self.program.markers.values() for marker in markers):
+            self._function(marker.function, 1, "value")
+            self._template(marker.text, 1)
         if self.program.score:
             self.where = "score"
             self._function(self.program.score, 1, "value")

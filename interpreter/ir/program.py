@@ -178,6 +178,15 @@ class Entry:
     stores: tuple[tuple[int, int], ...]
 
 
+@frozen
+class MarkerCode:
+    """Words that are shown at a piece while `function` of the piece gives yes."""
+
+    text: TextTemplate  # of one input, the piece
+    function: str
+    span: Span
+
+
 @define
 class Program:
     title: str
@@ -197,6 +206,8 @@ class Program:
     entries: dict[str, Entry]  # by phase name
     score: str  # function of the state and a player, "" without scores
     score_halves: bool
+    facings: dict[tuple[str, str], str] = field(factory=dict)  # by type and board a function of the member
+    markers: dict[str, tuple[MarkerCode, ...]] = field(factory=dict)  # by kind
     initial: tuple[int, ...] = ()  # the slots before set-up, but for the generator's words
 
 
@@ -222,6 +233,7 @@ __all__ = [
     "EventInfo",
     "FunctionCode",
     "Layout",
+    "MarkerCode",
     "PlaceCode",
     "Program",
     "Shown",

@@ -10,11 +10,12 @@ Invariant: rendering reads the state and never changes it, and never fails on a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from attrs import frozen
 
-from interpreter.backends.api import Backend, State
+from interpreter.backends.api import Backend, Fault, State
 from interpreter.ir.domains import domain_key
 from interpreter.ir.program import Program, Shown, TextTemplate
 from interpreter.semantics.types import (
@@ -66,7 +67,8 @@ def number_text(value: int | Fraction) -> str:
 def a_thing(name: str) -> str:
     """`a card`: a piece of a kind of which no more may be said."""
     word = name.lower()
-    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
+    vowel = word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu", "one"))
+    return f"{'an' if vowel else 'a'} {word}"
 
 
 @frozen(eq=False)
@@ -125,6 +127,27 @@ class Names:
         if isinstance(type_, DomainType | TextType):
             return self.value(type_, value, state)
         return halved(value) if halves else value
+
+    def markers(self, kind: str, piece: int, state: State) -> tuple[tuple[int, str], ...]:
+        """The markers that lie on a piece: the number of each within its kind, and its words.
+
+        A condition that asks something of nothing is one that does not hold.
+        """
+        found: list[tuple[int, str]] = []
+        for number, marker in enumerate(self.program.markers.get(kind, ())):
+            with suppress(Fault):
+                if self.backend.call(marker.function, state, piece):
+                    found.append((number, self.text(marker.text, state, (piece,))))
+        return tuple(found)
+
+    def facing(self, type_: DomainType, board: str, member: int, state: State) -> int | None:
+        """In which direction of a board a piece or player looks; None where that is not said, or nowhere."""
+        function = self.program.facings.get((domain_key(type_), board))
+        if function is not None:
+            with suppress(Fault):
+                direction = self.backend.call(function, state, member)
+                return direction if direction >= 0 else None
+        return None
 
     def text(self, template: TextTemplate, state: State, values: Sequence[Value]) -> str:
         """A template with its values filled in; a part that needs an open value (None) is shown as `…`.

@@ -149,9 +149,20 @@ class _Maker:
                 }
                 fields["name"] = self._name(PieceType(name=kind.name), piece)
                 fields["place"] = self.session.rules.wording.place(kind.places[at])
+                self._shown(fields, kind.name, piece, kind.places[at])
                 of_kind[str(piece)] = fields
             found[kind.name] = of_kind
         return found
+
+    def _shown(self, fields: dict[str, object], kind: str, piece: int, place: PlaceCode) -> None:
+        """Adds the words of the markers on a piece, and on a board the direction in which it looks."""
+        names, state = self.session.names, self.session.state
+        if kind in names.program.markers:
+            fields["markers"] = tuple(text for _, text in names.markers(kind, piece, state))
+        if place.kind == "space":
+            facing = names.facing(PieceType(name=kind), place.name, piece, state)
+            if facing is not None:
+                fields["facing"] = self.game.boards[place.name].board.directions[facing]
 
     def zones(self) -> dict[str, object]:
         """What lies in the zones, in order where there is one."""

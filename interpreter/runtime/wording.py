@@ -12,13 +12,13 @@ from __future__ import annotations
 from attrs import define, field
 
 from interpreter.backends.api import State
-from interpreter.ir.program import EventInfo, PlaceCode, Program, Shown, SlotGroup
-from interpreter.runtime.names import Names, a_thing, bits
+from interpreter.ir.program import EventInfo, PlaceCode, Program, Shown, SlotGroup, TextTemplate
+from interpreter.runtime.names import OPEN, Names, a_thing, bits
 from interpreter.runtime.sight import Sight, Viewer
 from interpreter.semantics import domain_size
 from interpreter.semantics.types import PieceType, PlayerType, SetType, SpaceType, Type
 
-__all__ = ["ALL", "SOMETHING", "Wording", "unnamed"]
+__all__ = ["ALL", "SOMETHING", "Wording", "plain_text", "unnamed"]
 
 SOMETHING = "something"
 """What is said of a value that the viewer may not know."""
@@ -173,6 +173,11 @@ class Wording:
             return name
         rest = f"({', '.join(words[1:])})" if words[1:] else ""
         return f"{words[0]}.{name}{rest}"
+
+
+def plain_text(template: TextTemplate) -> str:
+    """A text with its values left open."""
+    return "".join(part if isinstance(part, str) else OPEN for part in template)
 
 
 def unnamed(type_: Type) -> str:

@@ -31,6 +31,7 @@ from interpreter.semantics.model import (
     LocalRef,
     Logic,
     Loop,
+    Marker,
     Not,
     RelationLine,
     RunSet,
@@ -53,7 +54,7 @@ def check_conditions(game: Game, sink: Diagnostics) -> None:
 def _conditions(node: Understood) -> Iterator[Expr]:
     """The conditions that a node hangs on directly."""
     match node:
-        case IfStatement() | Conditional() | Slide() | LineThrough() | RunSet():
+        case IfStatement() | Conditional() | Slide() | LineThrough() | RunSet() | Marker():
             yield node.condition
         case Filter() | ValueLine():
             if node.condition is not None:

@@ -79,6 +79,11 @@ def check_secrets(game: Game, sink: Diagnostics) -> None:
         follower.block(block, Known())
     if game.play is not None:
         follower.block(game.play, Known())
+    for marker in game.markers:
+        follower.told(marker.condition, "marker")
+        follower.text(marker.text, "marker", Known())
+    for facing in game.facings:
+        follower.told(facing.direction, "direction")
 
 
 def _needless_reveal(reveal: Reveal, sink: Diagnostics) -> None:
@@ -100,6 +105,10 @@ class _Follower:
         self._followed: dict[Hashable, frozenset[Variable]] = {}
         self._open: set[Function] = set()
 
+    def told(self, expr: Expr, word: str) -> None:
+        """Judges something that everybody who sees a piece is told of it."""
+        self._open_to_all(self.reader.reads(expr, Known()), expr.span, word)
+
     def block(self, block: Block, known: Known) -> bool:
         """Follows a block; `known` becomes what is known after it. False when its end is never come to."""
         return all(self._statement(statement, known) for statement in block.statements)
@@ -119,14 +128,14 @@ class _Follower:
             case MoveSet():
                 self._move(statement, statement.set, statement.place, known)
             case Say():
-                self._text(statement.text, "text", known)
+                self.text(statement.text, "text", known)
             case Reveal():
                 known.revealed |= {statement.variable}
             case Leave():
                 return False
             case End() | Wins() | DrawGame():
                 if statement.reason is not None:
-                    self._text(statement.reason, "reason", known)
+                    self.text(statement.reason, "reason", known)
                 return False
             case IfStatement():
                 return self._ways([statement.then, statement.otherwise], known)
@@ -273,19 +282,22 @@ class _Follower:
 
     # -- texts and places in the open
 
-    def _text(self, text: Template, word: str, known: Known) -> None:
+    def text(self, text: Template, word: str, known: Known) -> None:
         for part in text.parts:
             if isinstance(part, Expr):
-                for secret in _in_order(self.reader.shown(part, known)):
-                    chosen = "what was chosen in secret" if isinstance(secret.thing, Local) else "a secret"
-                    self.sink.error(
-                        "D402",
-                        f"this {word} tells {chosen}: `{secret.thing.name}`",
-                        part.span,
-                        "everybody reads this",
-                        labels=[_declared(secret)],
-                        help="leave it out, or `reveal` it or move it where all can see it before",
-                    )
+                self._open_to_all(self.reader.shown(part, known), part.span, word)
+
+    def _open_to_all(self, found: Secrets, span: Span, word: str) -> None:
+        for secret in _in_order(found):
+            chosen = "what was chosen in secret" if isinstance(secret.thing, Local) else "a secret"
+            self.sink.error(
+                "D402",
+                f"this {word} tells {chosen}: `{secret.thing.name}`",
+                span,
+                "everybody reads this",
+                labels=[_declared(secret)],
+                help="leave it out, or `reveal` it or move it where all can see it before",
+            )
 
     def _set_variable(self, statement: SetVariable, known: Known) -> None:
         variable = statement.variable

@@ -183,6 +183,26 @@ class BoardUse:
     doc: str = ""
 
 
+@frozen(kw_only=True)
+class Facing(Understood):
+    """In which direction of a board the members of a type look; `local` is the member."""
+
+    key: DomainType
+    board: str
+    local: Local
+    direction: Expr
+
+
+@frozen(kw_only=True)
+class Marker(Understood):
+    """Words that are shown at a piece while a condition holds; `local` is the piece."""
+
+    kind: Kind
+    local: Local
+    text: Template
+    condition: Expr
+
+
 @define(eq=False, kw_only=True)
 class OptionUse:
     """An option, with the value in force. Words are indexes into `words`; a flag is 0 or 1."""
@@ -1013,6 +1033,8 @@ class Game:
     variables: tuple[Variable, ...]  # tracks, states and fields, in order of declaration
     functions: dict[str, Function]
     score: Function | None
+    facings: tuple[Facing, ...]
+    markers: tuple[Marker, ...]
     setup: tuple[Block, ...]
     play: Block | None
     tests: tuple[TestCase, ...]

@@ -24,6 +24,7 @@ from interpreter.semantics.model import Block, EnumDomain, Game, TestCase
 from interpreter.semantics.patches import apply_patches
 from interpreter.semantics.project import Project
 from interpreter.semantics.scopes import Scope
+from interpreter.semantics.shown import Shown, read_shown
 from interpreter.semantics.symbols import Names
 from interpreter.semantics.types import PLAYER, EnumType
 from interpreter.semantics.unused import report_unused_options
@@ -74,6 +75,7 @@ class _Understanding:
         self._declarations = declarations
         self._excluded: set[tuple[str, str]] = set()
         self._joined: list[Joined] = []
+        self._shown = Shown()
 
     def game(self) -> Game:
         self._place_names()
@@ -91,8 +93,8 @@ class _Understanding:
         self._report_unused()
         return game
 
-    def _each(self, kind: type[Any]) -> Iterable[Any]:
-        return [node for node in self._declarations if isinstance(node, kind)]
+    def _each(self, *kinds: type[Any]) -> Iterable[Any]:
+        return [node for node in self._declarations if isinstance(node, kinds)]
 
     # -- names
 
@@ -183,6 +185,7 @@ class _Understanding:
         reader.finish_all()
         for kind in self._each(ast.KindDeclaration):
             reader.read_named(kind)
+        self._shown = read_shown(reader, self._each(ast.KindDeclaration, ast.HasDeclaration))
         setup = tuple(reader.loose_block(node.body) for node in self._each(ast.SetupDeclaration))
         plays = list(self._each(ast.PlayDeclaration))
         for again in plays[1:]:
@@ -265,6 +268,8 @@ class _Understanding:
             variables=tuple(names.variables),
             functions=names.functions,
             score=None,
+            facings=tuple(self._shown.facings),
+            markers=tuple(self._shown.markers),
             setup=setup,
             play=play,
             tests=tuple(

@@ -115,6 +115,7 @@ def game_bodies(game: Game) -> tuple[Understood, ...]:
         found.append(game.play)
     found.extend(variable.start for variable in game.variables)
     found.extend(kind.named for kind in game.kinds.values() if kind.named is not None)
+    found.extend((*game.facings, *game.markers))
     return tuple(found)
 
 

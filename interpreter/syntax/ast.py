@@ -667,6 +667,21 @@ class FieldDeclaration(Declaration):
 
 
 @frozen
+class Ahead(Node):
+    """`ahead is north`: the direction in which a piece or player looks."""
+
+    direction: Expr
+
+
+@frozen
+class Marker(Node):
+    """`marked "lame" when ...`: words that are shown at a piece while a condition holds."""
+
+    text: Text
+    condition: Expr
+
+
+@frozen
 class KindDeclaration(Declaration):
     """`count` pieces in the box; for each player; or `copies` of each member of `each_of`."""
 
@@ -677,6 +692,7 @@ class KindDeclaration(Declaration):
     each_of: Name | None
     fields: tuple[FieldDeclaration, ...]
     named: Text | None
+    shown: tuple[Ahead | Marker, ...] = ()
 
 
 @frozen
@@ -685,6 +701,7 @@ class HasDeclaration(Declaration):
 
     owner: Name
     fields: tuple[FieldDeclaration, ...]
+    shown: tuple[Ahead | Marker, ...] = ()
 
 
 @frozen

@@ -66,7 +66,9 @@ class Builder(Declarations):
             case "kind":
                 return self.kind(piece)
             case "has":
-                return ast.HasDeclaration(self.name(children[0]), self.fields(piece), span=span, doc=doc)
+                return ast.HasDeclaration(
+                    self.name(children[0]), self.fields(piece), self.shown(piece), span=span, doc=doc
+                )
             case "board_file" | "board_family":
                 return self.board(piece)
             case "zone":

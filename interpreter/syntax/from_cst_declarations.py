@@ -68,6 +68,24 @@ class Declarations(Statements):
             doc=self.doc(piece),
         )
 
+    def shown(self, piece: Cst) -> tuple[ast.Ahead | ast.Marker, ...]:
+        """The lines `ahead is ...` and `marked ... when ...` of a block. Reports D110 for other words before them."""
+        found: list[ast.Ahead | ast.Marker] = []
+        for child in _cst(piece.children):
+            if child.data not in ("ahead", "marker"):
+                continue
+            word = self.name(child.children[0])
+            wanted = "ahead" if child.data == "ahead" else "marked"
+            if word.text != wanted:
+                sort = "`ahead is` and a direction" if wanted == "ahead" else "`marked` before the text"
+                self.sink.error("D110", f"expected {sort}, found `{word.text}`", word.span)
+            elif child.data == "ahead":
+                found.append(ast.Ahead(self.expr(child.children[1]), span=self.span(child)))
+            else:
+                text, condition = self.text(child.children[1]), self.expr(child.children[2])
+                found.append(ast.Marker(text, condition, span=self.span(child)))
+        return tuple(found)
+
     def type(self, piece: Piece) -> ast.TypeRef:
         assert isinstance(piece, Cst)
         base = piece.children[0]
@@ -103,6 +121,7 @@ class Declarations(Statements):
             each_of,
             self.fields(piece),
             None if named is None else self.text(named.children[0]),
+            self.shown(piece),
             span=self.span(piece),
             doc=self.doc(piece),
         )

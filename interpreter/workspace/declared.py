@@ -38,6 +38,7 @@ from interpreter.semantics.model import (
 from interpreter.semantics.project import Project
 from interpreter.semantics.types import FlagType, NumberType, RowType, SetType, TextType, Type
 from interpreter.source import Files
+from interpreter.workspace.pictures import printed_row, row_pictures
 
 __all__ = [
     "Declared",
@@ -110,10 +111,13 @@ def declared_names(game: Game) -> list[str]:
     return sorted({name for name, _ in _all(game)})
 
 
-def describe_named(game: Game, name: str, reader: Reader) -> Iterator[str]:
-    """What the rules say about a name, that of a member of a type too; or the nearest name."""
+def describe_named(game: Game, name: str, reader: Reader, *, drawn: bool = False) -> Iterator[str]:
+    """What the rules say about a name, that of a member of a type too; or the nearest name.
+
+    A row of printed cards comes with its picture; `drawn` says that lines may be used that a typewriter has not.
+    """
     said = [list(describe(game, thing, reader)) for thing in find_declared(game, name)]
-    said += _described_members(game, name, reader)
+    said += _described_members(game, name, reader, drawn)
     if not said:
         offer = did_you_mean(name, [*declared_names(game), *_members(game)])
         yield f"nothing is called `{name}`" + (f"; {offer}" if offer else "")
@@ -184,12 +188,13 @@ def _members(game: Game) -> Iterator[str]:
         yield from (space.name for space in use.board.spaces)
 
 
-def _described_members(game: Game, name: str, reader: Reader) -> Iterator[list[str]]:
+def _described_members(game: Game, name: str, reader: Reader, drawn: bool) -> Iterator[list[str]]:
     """A row with its figures, a member of an enum, a space with its attributes."""
     for rows in game.rows.values():
         for at, member in enumerate(rows.members):
             if _plain(member) == _plain(name):
                 lines = [f"{rows.name} {member}    {reader.place(rows.row_spans[at])}"]
+                lines += _picture(game, rows, at, drawn)
                 lines += _figures(game, rows.attributes, at)
                 for figure in rows.figures.values():
                     names = member_names(game, figure.by)
@@ -225,6 +230,12 @@ def _drawn(shape: Shape) -> Iterator[str]:
             inside = (right, ahead) in shape.squares
             signs.append(("X" if inside else "@") if (right, ahead) == (0, 0) else "x" if inside else ".")
         yield " ".join(signs)
+
+
+def _picture(game: Game, rows: RowDomain, row: int, drawn: bool) -> list[str]:
+    """The picture of a row that has one."""
+    printed = printed_row(game, rows, row)
+    return [] if printed is None else [f"    {line}" for line in row_pictures([printed], drawn=drawn)[0].lines]
 
 
 def _figures(game: Game, attributes: Mapping[str, Attribute], member: int) -> list[str]:

@@ -119,7 +119,7 @@ def test_the_log_tells_a_move_to_those_who_see_it(rules: dsl.Rules) -> None:
     assert "Unit 4: dark.camp to Forge.store" in logs[1]
     assert logs[1] == logs[3]
     assert "Unit 4: dark.camp to Forge.store" not in logs[0]
-    assert logs[0].count("an unit: dark.camp to Forge.store") == 3
+    assert logs[0].count("a unit: dark.camp to Forge.store") == 3
 
 
 @pytest.mark.parametrize("player", [0, 1, 2, 3, None])

@@ -124,6 +124,10 @@ def _write(s: Source, wanted: _Wanted) -> Written:
         add("zone", 75, lambda domain=domain: things.zone(w, domain, secrets), 2)  # type: ignore[misc]
     phase_name = w.name("phase")
     _fields(w, lines, wanted, secrets, phase_name)
+    for domain in w.of_sort("piece"):
+        made = things.looks(w, domain, "looks" in wanted) if "looks" in wanted or s.chance(15) else []
+        if made:
+            lines.append(made)
     if "sides" in wanted or (secrets and w.of_sort("enum") and s.chance(30)):
         lines += things.sides(w)
     add("state", 60, lambda: things.state(w), 2)
@@ -326,6 +330,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "kind": game_with("kind"),
     "fields": game_with("fields"),
     "each ... has": game_with("fields"),
+    "ahead and marked": game_with("board", "kind", "looks"),
     "state": game_with("state"),
     "board": game_with("board"),
     "boards from files": game_with("board file"),

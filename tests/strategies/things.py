@@ -19,6 +19,7 @@ __all__ = [
     "field",
     "fields_of",
     "kind",
+    "looks",
     "option",
     "shapes",
     "sides",
@@ -319,6 +320,21 @@ def kind(w: World, secrets: bool = False) -> list[str]:
             f'named "{name.lower()} {{{shown.name}}}"' if shown.name != "number_" else f'named "a {name.lower()}"'
         )
     return [f"kind {name}: {count}", *block(lines)]
+
+
+def looks(w: World, pieces: Domain, always: bool) -> list[str]:
+    """`ahead is` and `marked` lines of a kind; where the kind holds secrets the markers ask of printed things only."""
+    s, lines = w.source, []
+    directions = [domain for domain in w.of_sort("direction") if domain.members]
+    if directions and (always or s.chance(60)):
+        lines.append(f"ahead is {s.one(s.one(directions).members)}")
+    fields = [f for f in pieces.features if not f.key and not f.secret and f.type in (FLAG, NUMBER) and not f.optional]
+    if fields and (always or s.chance(60)):
+        asked = s.one(fields)
+        condition = asked.name if asked.type == FLAG else f"{asked.name} > {s.number(1, 4)}"
+        shown = " {" + asked.name + "}" if s.chance(30) else ""
+        lines.append(f'marked "{s.one(("lame", "tired of it"))}{shown}" when {condition}')
+    return [f"each {pieces.name} has", *block(lines)] if lines else []
 
 
 def zone(w: World, pieces: Domain, secrets: bool = False) -> list[str]:

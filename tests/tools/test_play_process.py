@@ -277,3 +277,12 @@ def test_a_megabyte_of_nonsense_is_one_wrong_answer(here: Path) -> None:
     done = run(here, "play", "pig", "--seed", "4", "--plain", given="x" * 1_000_000 + "\nRoll\n")
     assert done.returncode == 130
     assert "is not an option" in done.stdout and len(Session.resume(here / "pig-1.save").history.steps) == 1
+
+
+def test_a_script_may_ask_what_follows_from_a_choice(here: Path) -> None:
+    game = Path(__file__).parent / "games" / "border.rules"
+    (here / "moves.txt").write_text("if 1\nLay Old Pike on b2\n? 3\n")
+    done = run(here, "play", str(game), "--seed", "3", "--plain", "--script", "moves.txt", "--seat", "North=greedy")
+    assert done.returncode == 0, done.stderr
+    assert "> if 1\nLay Old Pike on a1:\n  Old Pike: South.hand to a1\nthen a unit is drawn\n" in done.stdout
+    assert "then North decides\n" in done.stdout

@@ -19,7 +19,7 @@ from interpreter.ir.from_semantics.context import BY_SCORE, SCORE, Lowering, Sco
 from interpreter.ir.from_semantics.layout import lay_out
 from interpreter.ir.from_semantics.machines import Machine
 from interpreter.ir.passes import run_passes
-from interpreter.ir.program import PLAYER, WINNER, Entry, FunctionCode, Program, Shown, TextTemplate
+from interpreter.ir.program import PLAYER, WINNER, Entry, FunctionCode, MarkerCode, Program, Shown, TextTemplate
 from interpreter.semantics import model
 from interpreter.semantics.types import DirectionType, EnumType, PieceType, PlayerType, RowType, SpaceType
 from interpreter.semantics.walk import all_functions, bodies, descend
@@ -63,6 +63,7 @@ def lower(game: model.Game) -> Program:
         if id(function) not in low.machines:
             low.function_name(function)
     names = _names(low)
+    facings, markers = _facings(low), _markers(low)
     score = _score(low)
     for function in low.pending():
         if id(function) in low.machines:
@@ -74,7 +75,8 @@ def lower(game: model.Game) -> Program:
         title=game.title, fingerprint=game.fingerprint, players=game.players, layout=low.slots.layout,
         arrays=low.arrays, functions=low.functions, blocks=low.blocks, decisions=low.decisions, events=low.events,
         spans=low.spans, places=low.slots.place_codes, names=names, texts=game.texts, start=start, entries=entries,
-        score=score, score_halves=game.score is not None and game.score.halves, initial=(),
+        score=score, score_halves=game.score is not None and game.score.halves, facings=facings, markers=markers,
+        initial=(),
     )  # fmt: skip
     program = run_passes(program, low.forced, low.frame_arrays)
     initial = (*low.slots.initial, *([0] * (program.layout.size - len(low.slots.initial))))
@@ -221,18 +223,47 @@ def _piece_name(low: Lowering, kind: model.Kind) -> tuple[str, ...] | TextTempla
                 members = _members(low, attribute)
                 return tuple(members[value] for value in attribute.values)
         return tuple(f"{kind.name} {i + 1}" for i in range(kind.count)) if kind.count > 1 else (kind.name,)
-    parts: list[str | Shown] = []
-    for part in kind.named.parts:
-        if isinstance(part, str):
-            parts.append(part)
-            continue
-        name = low.unique(f"name of {kind.name}")
-        scope = Scope(low, name)
-        parameter = scope.declare(kind.named_local)
-        scope.emit(c.Return(expressions.argument(scope, part)))
-        low.functions[name] = FunctionCode(name, (parameter,), tuple(scope.out), "value", title=name)
-        parts.append(Shown(name, (0,), part.type))
-    return tuple(parts)
+    return _template(low, kind.named, kind.named_local, f"name of {kind.name}")
+
+
+def _template(low: Lowering, text: model.Template, local: model.Local, title: str) -> TextTemplate:
+    """A text of one thing, its values functions of that thing."""
+    return tuple(
+        part if isinstance(part, str) else Shown(_of_one(low, part, local, title), (0,), part.type, _is_in_halves(part))
+        for part in text.parts
+    )
+
+
+def _is_in_halves(expr: model.Expr) -> bool:
+    return isinstance(expr, model.CallExpr) and expr.function.halves
+
+
+def _of_one(low: Lowering, expr: model.Expr, local: model.Local, title: str) -> str:
+    """The name of a new function of one thing that gives the value of an expression."""
+    name = low.unique(title)
+    scope = Scope(low, name)
+    parameter = scope.declare(local)
+    scope.emit(c.Return(expressions.argument(scope, expr)))
+    low.functions[name] = FunctionCode(name, (parameter,), tuple(scope.out), "value", title=name)
+    return name
+
+
+def _facings(low: Lowering) -> dict[tuple[str, str], str]:
+    """For each type whose members look somewhere and each board, a function that gives the direction."""
+    return {
+        (domain_key(one.key), one.board): _of_one(low, one.direction, one.local, f"facing of {one.key.name}")
+        for one in low.game.facings
+    }
+
+
+def _markers(low: Lowering) -> dict[str, tuple[MarkerCode, ...]]:
+    """The markers of each kind, in the order of the rules."""
+    found: dict[str, list[MarkerCode]] = {}
+    for one in low.game.markers:
+        title = f"marker of {one.kind.name}"
+        text, function = _template(low, one.text, one.local, title), _of_one(low, one.condition, one.local, title)
+        found.setdefault(one.kind.name, []).append(MarkerCode(text, function, one.span))
+    return {kind: tuple(markers) for kind, markers in found.items()}
 
 
 def _members(low: Lowering, attribute: model.Attribute) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ class Match:
 
     def show_table(self) -> None:
         """Shows the table as the viewer may see it."""
-        self.screen.sheet(sheet_of(tabletop(self.session, self.viewer)))
+        self.screen.sheet(sheet_of(tabletop(self.session, self.viewer), self.screen.columns))
         self.wants_sheet = False
 
     # ------------------------------------------------------------------ asking

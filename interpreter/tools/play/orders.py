@@ -86,6 +86,20 @@ def _odds(match: Match, rest: str) -> None:
         match.screen.say(line)
 
 
+def _if(match: Match, rest: str) -> None:
+    from interpreter.tools.play.foretold import foretold
+
+    session = match.session
+    answer = read_answer(menu_of(session.rules.program, session.options), rest)
+    if isinstance(answer, Answer):
+        name, codes = answer.options[0].name, tuple(option.code for option in answer.options)
+    else:
+        choice = session.find(rest)
+        name, codes = choice.name, choice.codes
+    for line in foretold(session, name, codes, match.viewer):
+        match.screen.say(line)
+
+
 def _log(match: Match, rest: str) -> None:
     lines = match.session.log(match.viewer)
     count = int(rest) if rest.isdigit() else _LOG_LINES
@@ -107,7 +121,7 @@ def _help(match: Match, rest: str) -> None:
 
     rules = match.session.rules
     reader = text_reader(rules.files)
-    for line in describe_named(rules.game, rest, reader):
+    for line in describe_named(rules.game, rest, reader, drawn=match.screen.draws):
         match.screen.say(line)
 
 
@@ -135,6 +149,7 @@ ORDERS = (
     Order("why not", "CHOICE", "why a choice is not offered", _why_not, True),
     Order("why", "EXPR", "how a number comes about", _why, True),
     Order("odds", "[N [EXPR]]", "what may follow from the options, or from option N", _odds),
+    Order("if", "CHOICE", "what follows right away from a choice, by number or name (also `? N`)", _if, True),
     Order("log", "[COUNT]", "what happened", _log),
     Order("help", "[NAME]", "these orders, or what the rules say about a name", _help),
     Order("view", "", "the table", _view),
@@ -147,6 +162,8 @@ ORDERS = (
 
 def find_order(text: str) -> tuple[Order, str] | None:
     """The order that a line gives, and the rest of the line, which may be missing; None when it gives none."""
+    if text.startswith("?"):
+        text = f"if {text[1:]}"
     words = text.split()
     for order in ORDERS:
         name = order.name.split()

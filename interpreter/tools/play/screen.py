@@ -22,6 +22,8 @@ from interpreter.tools.play.tabletop import Sheet, Table
 __all__ = ["DrawnScreen", "PlainScreen", "Screen", "folded", "screen_for"]
 
 _EMPTY_LINES = 200
+_COLOURS = ("red", "blue", "green", "magenta", "yellow", "cyan")
+"""Of the players, in turn order."""
 
 
 class Screen(Protocol):
@@ -39,6 +41,16 @@ class Screen(Protocol):
         """A line from the game or about it."""
         ...
 
+    @property
+    def columns(self) -> int:
+        """How many characters a drawing on the sheet may be wide."""
+        ...
+
+    @property
+    def draws(self) -> bool:
+        """Whether lines are drawn, or only letters and signs of a typewriter written."""
+        ...
+
     def clear(self) -> None:
         """Takes away all that was shown, before the device is handed on."""
         ...
@@ -49,6 +61,8 @@ class PlainScreen:
     """Lines of text."""
 
     stream: TextIO = field(factory=lambda: sys.stdout)
+    columns: int = 76
+    draws: bool = False
 
     def sheet(self, sheet: Sheet) -> None:
         self.say()
@@ -106,8 +120,15 @@ class DrawnScreen:
                 inside.append(drawing)
             else:
                 inside.append(Text(part.title, style="bold"))
-                width = self._columns() - 4  # the frame
-                inside += [Text(piece) for line in part.drawn for piece in folded(printable(line), width)]
+                for at, line in enumerate(part.drawn):
+                    tints = [tint for tint in part.tints if tint.line == at]
+                    if tints and len(line) <= self.columns:
+                        drawn = Text(printable(line))
+                        for tint in tints:
+                            drawn.stylize(_style(tint.player), tint.start, tint.end)
+                        inside.append(drawn)
+                    else:
+                        inside += [Text(piece) for piece in folded(printable(line), self.columns)]
             inside.append(Text(""))
         console = self._rich()
         assert isinstance(console, Console)
@@ -151,8 +172,21 @@ class DrawnScreen:
             )
         return self._console
 
+    @property
+    def columns(self) -> int:
+        return self._columns() - 4  # the frame
+
+    @property
+    def draws(self) -> bool:
+        return True
+
     def _columns(self) -> int:
         return int(getattr(self._rich(), "width", 80))
+
+
+def _style(player: int | None) -> str:
+    """How something of a player stands out; bold alone for nobody's."""
+    return "bold" if player is None else f"bold {_COLOURS[player % len(_COLOURS)]}"
 
 
 def screen_for(*, plain: bool, colour: bool) -> Screen:

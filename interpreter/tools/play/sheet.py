@@ -15,8 +15,9 @@ from interpreter.ir.program import PLAYER, ROUND
 from interpreter.semantics import domain_size
 from interpreter.semantics.model import EnumDomain, Kind, Variable
 from interpreter.semantics.types import EnumType, FlagType, NumberType, PieceType, PlayerType, SpaceType, Type
-from interpreter.tools.play.board_part import board_part
-from interpreter.tools.play.tabletop import Part, Sheet, Table, Tabletop
+from interpreter.tools.play.board_part import board_part, spoken
+from interpreter.tools.play.held_part import held_parts
+from interpreter.tools.play.tabletop import Part, Sheet, Table, Tabletop, zone_title
 from interpreter.tools.play.track_part import track_part
 
 __all__ = ["sheet_of"]
@@ -25,14 +26,15 @@ _DICE = "⚀⚁⚂⚃⚄⚅"
 _MOST_FIGURES = 40
 
 
-def sheet_of(table: Tabletop) -> Sheet:
-    """The sheet of a game in a state, for a viewer."""
+def sheet_of(table: Tabletop, columns: int = 76) -> Sheet:
+    """The sheet of a game in a state, for a viewer; `columns` is how wide pictures may be."""
     game = table.game
-    parts: list[Part | Table] = [board_part(table, use) for use in game.boards.values()]
+    parts: list[Part | Table] = [board_part(table, use, columns) for use in game.boards.values()]
     tracks = [variable for variable in game.variables if variable.is_track and not variable.keys]
     if tracks:
         parts.append(track_part(table, tracks))
     parts += _zones(table)
+    parts += held_parts(table, columns)
     parts += _figures(table)
     return Sheet(_title(table), tuple(parts))
 
@@ -54,7 +56,7 @@ def _zones(table: Tabletop) -> list[Part]:
     for zone in table.game.zones.values():
         owners = [""] if zone.each_of is None else table.members(zone.each_of)
         for owner, member in enumerate(owners):
-            name = f"{member}'s {zone.name}" if zone.per_player else f"{zone.name} of {member}" if member else zone.name
+            name = zone_title(zone, member)
             seen, unseen = table.pieces_in(zone, owner)
             if isinstance(zone.each_of, SpaceType) and not seen and not unseen:
                 continue
@@ -80,7 +82,7 @@ def _tally(table: Tabletop, kind: Kind, pieces: Iterable[int], drawn: bool) -> l
     die = next((variable for variable in kind.fields.values() if variable.rolled), None)
     counts: dict[tuple[int, str], int] = {}
     for piece in pieces:
-        name = table.piece(kind, piece)
+        name = table.piece(kind, piece) + spoken(table.markers(kind, piece))
         face = table.number(die, piece) if die is not None else None
         pip = _pip(table, die, face) if drawn and face is not None and die is not None else ""
         key = (-1 if face is None else face, f"{pip}{name}")

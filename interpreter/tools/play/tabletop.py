@@ -14,14 +14,16 @@ from itertools import product
 from attrs import define, field, frozen
 
 from interpreter.backends.api import Backend
+from interpreter.boards import quarters
 from interpreter.ir.program import Program, SlotGroup
 from interpreter.runtime.names import Names
 from interpreter.runtime.sight import Sight
 from interpreter.semantics import domain_size
-from interpreter.semantics.model import Const, Game, Kind, Variable, Zone
-from interpreter.semantics.types import NumberType, PieceType, Type
+from interpreter.semantics.model import BoardUse, Const, Game, Kind, Variable, Zone
+from interpreter.semantics.types import PLAYER, NumberType, PieceType, PlayerType, Type
+from interpreter.workspace.pictures import Tint, pictured_rows
 
-__all__ = ["HIDDEN", "Part", "Sheet", "Table", "Tabletop"]
+__all__ = ["HIDDEN", "Part", "Sheet", "Standing", "Table", "Tabletop", "zone_title"]
 
 HIDDEN = "hidden"
 """What is said of a value that the viewer may not see."""
@@ -36,6 +38,24 @@ class Part:
     """Lines to look at."""
     said: tuple[str, ...]
     """Lines to listen to."""
+    tints: tuple[Tint, ...] = ()
+    """Parts of the drawn lines that stand out."""
+
+
+@frozen
+class Standing:
+    """A piece on a board."""
+
+    kind: Kind
+    piece: int
+    space: int
+    name: str
+    facing: int | None
+    """In which direction it looks, if that is said."""
+    markers: tuple[tuple[int, str], ...]
+    """What lies on it: the number of each marker of the kind, and its words."""
+    player: int | None
+    """Whose piece it is, if it is anybody's."""
 
 
 @frozen
@@ -121,12 +141,59 @@ class Tabletop:
                     unseen += 1
         return seen, unseen
 
-    def pieces_on(self, board: str) -> Iterator[tuple[int, str]]:
-        """Every piece that stands on a board: the space, and the piece's name."""
+    def markers(self, kind: Kind, piece: int) -> tuple[tuple[int, str], ...]:
+        """The markers on a piece that the viewer sees."""
+        return self.names.markers(kind.name, piece, self.state)
+
+    def up(self, use: BoardUse) -> int:
+        """The quarter of a board that lies away from the viewer; north for an onlooker."""
+        if self.viewer is None:
+            return 0
+        ahead = self.names.facing(PLAYER, use.name, self.viewer, self.state)
+        return 0 if ahead is None else quarters(use.board, ahead)
+
+    def player_of(self, kind: Kind, piece: int) -> int | None:
+        """Whose piece it is: its owner, a player that it or its row names, or else whoever looks the same way."""
+        found = next((each for each in kind.attributes.values() if isinstance(each.type, PlayerType)), None)
+        if found is not None:
+            return _nobody(found.values[piece])
+        for variable in kind.fields.values():
+            if isinstance(variable.type, PlayerType) and len(variable.keys) == 1:
+                return _nobody(self.number(variable, piece))
+        pictured = pictured_rows(self.game, kind)
+        if pictured is not None:
+            rows, row = pictured
+            for attribute in rows.attributes.values():
+                if isinstance(attribute.type, PlayerType):
+                    return _nobody(attribute.values[row.values[piece]])
+        return None
+
+    def standing_on(self, board: str) -> Iterator[Standing]:
+        """Every piece that stands on a board."""
         for kind in self.game.kinds.values():
             if kind.name not in self.sight.kinds:
                 continue
             for piece in range(kind.count):
                 place = self.sight.place_of(kind.name, piece, self.state)
                 if place.kind == "space" and place.name == board:
-                    yield place.space, self.piece(kind, piece)
+                    facing = self.names.facing(PieceType(name=kind.name), board, piece, self.state)
+                    player = self.player_of(kind, piece)
+                    if player is None and facing is not None:
+                        looks = [self.names.facing(PLAYER, board, each, self.state) for each in self._players()]
+                        player = looks.index(facing) if looks.count(facing) == 1 else None
+                    name, markers = self.piece(kind, piece), self.markers(kind, piece)
+                    yield Standing(kind, piece, place.space, name, facing, markers, player)
+
+    def _players(self) -> range:
+        return range(len(self.game.players))
+
+
+def zone_title(zone: Zone, member: str) -> str:
+    """How a zone is headed; `member` is whose it is, "" for nobody's."""
+    if zone.per_player:
+        return f"{member}'s {zone.name}"
+    return f"{zone.name} of {member}" if member else zone.name
+
+
+def _nobody(player: int | None) -> int | None:
+    return None if player is None or player < 0 else player

@@ -84,7 +84,7 @@ def _show(session: Session, arguments: Arguments) -> None:
     from interpreter.tools.play.sheet import sheet_of
 
     screen = screen_for(plain=arguments.plain, colour=streams.has_colour(arguments.color))
-    screen.sheet(sheet_of(tabletop(session, None)))
+    screen.sheet(sheet_of(tabletop(session, None), screen.columns))
     number = len(session.history.steps)
     if session.is_over:
         _show_end(session)
