@@ -16,7 +16,17 @@ from attrs import evolve, frozen
 
 from interpreter.semantics.describe import member_names
 from interpreter.semantics.model import Attribute, Figure, Game, Kind, RowDomain
-from interpreter.semantics.types import DomainType, EnumType, FlagType, NumberType, PlayerType, RowType, TextType, Type
+from interpreter.semantics.types import (
+    DomainType,
+    EnumType,
+    FlagType,
+    NumberType,
+    PlayerType,
+    RowType,
+    SetType,
+    TextType,
+    Type,
+)
 
 __all__ = [
     "WAYS",
@@ -178,9 +188,13 @@ def legend(rows: RowDomain) -> str:
 def _fact(game: Game, attribute: Attribute, row: int, initials: Mapping[str, str]) -> str:
     value, type_ = attribute.values[row], attribute.type
     if isinstance(type_, NumberType):
-        return f"{initials[attribute.name]} {value}" if value > 0 or (value == 0 and not type_.optional) else ""
+        return f"{initials[attribute.name]} {value}" if value > 0 else ""  # a blank is 0
     if isinstance(type_, FlagType):
         return attribute.name if value else ""
+    if isinstance(type_, SetType):
+        names = member_names(game, type_.element)
+        listed = f"{attribute.name} {' '.join(name for at, name in enumerate(names) if value >> at & 1)}"
+        return "" if not value else listed if len(listed) <= _WIDEST - 2 else attribute.name
     if isinstance(type_, DomainType) and not isinstance(type_, PlayerType):  # whose it is, is told by its colour
         names = member_names(game, type_)
         return names[value] if 0 <= value < len(names) else ""

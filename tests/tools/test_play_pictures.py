@@ -64,6 +64,61 @@ def test_pictures_stand_side_by_side_and_wrap() -> None:
         assert all(drawn.lines[tint.line][tint.start : tint.end] == "1" for tint in drawn.tints)
 
 
+NUMBERED = """\
+language 1
+
+game "Numbered"
+    players 1
+
+enum Way clockwise: F, R, B, L
+
+table deck makes Card, arrow by Way
+    | card | title: text | F | R | B | L | cost | moves: set of Way | flights: set of Way |
+    |------|-------------|---|---|---|---|------|-------------------|-------------------|
+    | K7   | Old Wolf    | 1 | 2 |   | 4 | 3    | F                 | F, R, B, L        |
+    | K9   | Old Wolf    | 1 |   |   |   |      | F, R              |                   |
+
+board field of Square: square grid, 2 by 1
+
+kind Beast: 1 of each Card
+    named "{title} {card}"
+
+setup
+    place Beast on a1
+
+play
+    choose "End"
+        end game
+"""
+
+
+def test_cards_with_numbers_and_titles(tmp_path: Path) -> None:
+    game = tmp_path / "numbered.rules"
+    game.write_text(NUMBERED, encoding="utf-8")
+    session = interpreter.load(game).start()
+    assert part(sheet_of(tabletop(session, 0)), "field").drawn == (
+        "      a       b",
+        "  ┌───────┬───────┐",
+        "  │·  1  ·│       │",
+        "1 │4  K7 2│   ·   │ 1",
+        "  │·  ·  ·│       │",
+        "  └───────┴───────┘",
+        "      a       b",
+        "",
+        "Old Wolf K7",
+    )
+    said = list(describe_named(session.rules.game, "K7", text_reader(None)))
+    assert [line.strip() for line in said[1:8]] == [
+        "+----1----+",
+        "|   Old   |",
+        "|   Wolf  |",
+        "4   C 3   2",
+        "| moves F |",
+        "| flights |",
+        "+---------+",
+    ]
+
+
 def test_a_row_is_shown_with_its_picture(dsl: Dsl) -> None:
     done = dsl("show", BORDER, "Red Rider")
     assert done.code == 0

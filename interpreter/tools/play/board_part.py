@@ -29,6 +29,8 @@ _ON_THE_EDGES = ("row", "column")
 """Attributes that the edges of a drawn grid show already."""
 _SHORT = 2
 """Names up to this length need no short form."""
+_NUMBER = 4
+"""Characters of a number by which a card is known, at most."""
 _MOST_BOXES = 9
 """Rows of boxes that a screen has room for."""
 _NO_FIGURE = "·"
@@ -67,7 +69,7 @@ def board_part(table: Tabletop, use: BoardUse, columns: int) -> Part:
         lines = draw(board, lambda at: ", ".join(_all_words(use, spaces[at], up)), up=up).split("\n")
         return Part(use.name, tuple(lines), tuple(said))
     boxed = _boxes(table, use, spaces, up, columns)
-    lines, tints = boxed if boxed is not None else (_grid(use, spaces, up), [])
+    lines, tints = boxed if boxed is not None else (_grid(table, use, spaces, up), [])
     return Part(use.name, (*lines, *_legend(table, spaces)), tuple(said), tuple(tints))
 
 
@@ -161,13 +163,29 @@ def _legend(table: Tabletop, spaces: Sequence[_Space]) -> list[str]:
 # ---------------------------------------------------------------------------------------------- grids
 
 
-def _short_forms(spaces: Sequence[_Space]) -> tuple[dict[str, str], list[str]]:
-    """Short forms of all that is on a grid, and the legend that tells them."""
-    distinct = {word for space in spaces for word in (*space.words, *(piece.name for piece in space.pieces))}
+def _short_forms(table: Tabletop, spaces: Sequence[_Space]) -> tuple[dict[str, str], list[str]]:
+    """Short forms of all that is on a grid, and the legend that tells them; a card with a number is called by it."""
+    pieces = [piece for space in spaces for piece in space.pieces]
+    distinct = {word for space in spaces for word in space.words} | {piece.name for piece in pieces}
     if not any(len(word) > _SHORT for word in distinct):
         return {word: word for word in distinct}, []
-    short = abbreviate(distinct)
-    return short, ["", ", ".join(f"{short[word]} {word}" for word in sorted(distinct))]
+    numbered = {piece.name: number for piece in pieces if (number := _number(table, piece))}
+    short = abbreviate(distinct - set(numbered))
+    if set(numbered.values()) & set(short.values()) or len(set(numbered.values())) < len(numbered):
+        short, numbered = abbreviate(distinct), {}
+    short |= numbered
+    told = [word if word.endswith(numbered.get(word, "\n")) else f"{short[word]} {word}" for word in sorted(distinct)]
+    return short, ["", ", ".join(told)]
+
+
+def _number(table: Tabletop, piece: Standing) -> str:
+    """The name of the row that a card stands for, where it is a number or the like."""
+    pictured = pictured_rows(table.game, piece.kind)
+    if pictured is None:
+        return ""
+    rows, row = pictured
+    name = rows.members[row.values[piece.piece]]
+    return name if len(name) <= _NUMBER and any(sign.isdigit() for sign in name) else ""
 
 
 def _centre(use: BoardUse, space: _Space, short: dict[str, str], up: int) -> str:
@@ -177,8 +195,8 @@ def _centre(use: BoardUse, space: _Space, short: dict[str, str], up: int) -> str
     return "+".join(said)
 
 
-def _grid(use: BoardUse, spaces: Sequence[_Space], up: int) -> list[str]:
-    short, legend = _short_forms(spaces)
+def _grid(table: Tabletop, use: BoardUse, spaces: Sequence[_Space], up: int) -> list[str]:
+    short, legend = _short_forms(table, spaces)
     lines = draw(use.board, lambda at: _centre(use, spaces[at], short, up) or ".", up=up).split("\n")
     rows = range(1, use.board.rows + 1)
     places = {row: 1 + offset for offset, row in enumerate(rows if up else reversed(rows))}
@@ -197,7 +215,7 @@ def _boxes(
     standing = {piece.kind.name for space in spaces for piece in space.pieces}
     if not any(kind.name in expected | standing for kind in drawn):
         return None
-    short, legend = _short_forms(spaces)
+    short, legend = _short_forms(table, spaces)
     centres = [_centre(use, space, short, up) for space in spaces]
     figures = [_around(table, use, space, up) for space in spaces]
     side = max((len(text) for around in figures for text in around), default=1)
