@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 
 from interpreter.boards import Board
 from interpreter.diagnostics import Span
+from interpreter.semantics.fit import element_of
 from interpreter.semantics.model import (
     Attribute,
     Block,
@@ -259,7 +260,13 @@ class _Flow:
 
     def outcome(self, statement: Statement) -> str:
         reason = getattr(statement, "reason", None)
-        said = {Wins: "a player wins", DrawGame: "draw"}.get(type(statement), "end of game")
+        match statement:
+            case Wins(winners=winners):
+                said = "a player wins" if element_of(winners.type) is None else "several players win"
+            case DrawGame():
+                said = "draw"
+            case _:
+                said = "end of game"
         return f"{said}: {self.label(reason)}" if reason is not None else said
 
     def choose(self, statement: Choose, ends: Ends) -> Ends:

@@ -15,9 +15,9 @@ from interpreter.ir.code import Block, Body
 from interpreter.semantics.types import Type
 
 # the first slots of every state
-PC, DECISION, CHOICE, STATUS, WINNER, PLAYER, ROUND, RNG = 0, 1, 2, 3, 4, 5, 6, 7
-"""Program counter; decision that waits (-1 none); code chosen; status; winner (-1 none); player to move; round; the
-first of four words of chance."""
+PC, DECISION, CHOICE, STATUS, WINNERS, PLAYER, ROUND, RNG = 0, 1, 2, 3, 4, 5, 6, 7
+"""Program counter; decision that waits (-1 none); code chosen; status; bit set of the winners; player to move; round;
+the first of four words of chance."""
 FIRST_FREE = 11
 
 RUNNING, WON, DRAWN, ENDED = 0, 1, 2, 3
@@ -223,7 +223,7 @@ __all__ = [
     "ROUND",
     "RUNNING",
     "STATUS",
-    "WINNER",
+    "WINNERS",
     "WON",
     "BinderInfo",
     "BranchInfo",

@@ -32,7 +32,7 @@ from interpreter.semantics.types import (
     Type,
 )
 
-__all__ = ["OPEN", "Names", "Value", "a_thing", "bits", "element_of", "halved", "number_text"]
+__all__ = ["OPEN", "Names", "Value", "a_thing", "bits", "element_of", "halved", "number_text", "victory"]
 
 OPEN = "…"
 """What stands in a name for what has not been chosen yet."""
@@ -52,6 +52,13 @@ def bits(value: int) -> Iterator[int]:
 def halved(value: int) -> int | Fraction:
     """A number that is kept in halves."""
     return value // 2 if value % 2 == 0 else Fraction(value, 2)
+
+
+def victory(winners: Sequence[str]) -> str:
+    """Who has won: `Ann wins`, `Ann and Cid win`, `Ann, Bob and Cid win`."""
+    if len(winners) == 1:
+        return f"{winners[0]} wins"
+    return f"{', '.join(winners[:-1])} and {winners[-1]} win"
 
 
 def number_text(value: int | Fraction) -> str:

@@ -10,8 +10,8 @@ from fractions import Fraction
 from attrs import frozen
 
 from interpreter.backends.api import Backend, State
-from interpreter.ir.program import ENDED, RUNNING, STATUS, WINNER, WON, Program
-from interpreter.runtime.names import halved, number_text
+from interpreter.ir.program import ENDED, RUNNING, STATUS, WINNERS, WON, Program
+from interpreter.runtime.names import bits, halved, number_text, victory
 
 __all__ = ["Outcome", "outcome_of", "scores_of"]
 
@@ -31,10 +31,8 @@ class Outcome:
 
     def text(self, players: tuple[str, ...]) -> str:
         """The outcome in one line."""
-        if len(self.winners) == 1:
-            head = f"{players[self.winners[0]]} wins"
-        elif self.winners:
-            head = f"{' and '.join(players[p] for p in self.winners)} win"
+        if self.winners:
+            head = victory([players[player] for player in self.winners])
         elif len(players) == 1:
             head = "the game is over"
         else:
@@ -63,9 +61,9 @@ def outcome_of(program: Program, backend: Backend, state: State, reason: str = "
     players = range(len(program.players))
     scores = scores_of(program, backend, state)
     if status == WON:
-        winner = state[WINNER]
-        rest = tuple(player for player in players if player != winner)
-        return Outcome((winner,), ((winner,), rest) if rest else ((winner,),), scores, reason)
+        won = tuple(bits(state[WINNERS]))
+        rest = tuple(player for player in players if player not in won)
+        return Outcome(won, (won, rest) if rest else (won,), scores, reason)
     if status != ENDED or not scores:
         return Outcome((), (tuple(players),), scores, reason)
     ranking = tuple(

@@ -125,7 +125,8 @@ def _figures(session: Session) -> Iterator[str]:
     if session.is_over:
         candidates.append("finished")
         winners = () if session.outcome is None else session.outcome.winners
-        candidates += [f"winner is {_word(session.rules.players[player])}" for player in winners[:1]]
+        names = [_word(session.rules.players[player]) for player in winners]
+        candidates += [f"winner is {names[0]}"] if len(names) == 1 else [f"{name} in winners" for name in names]
     elif len(session.rules.players) > 1:
         candidates.append(f"player is {_word(session.rules.players[session.state[PLAYER]])}")
     candidates += _scores(session)

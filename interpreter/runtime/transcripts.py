@@ -196,8 +196,10 @@ def _placed(transcript: Transcript, found: Diagnostic) -> Diagnostic:
         place = next(iter(named), next((value.span for value in transcript.options.values()), None))
     elif found.code == "D804" and transcript.scenario is not None:
         place = transcript.scenario.span
-    elif found.code == "D805" and transcript.players is not None:
-        place = transcript.players.span
+    elif found.code == "D805":
+        chosen = [transcript.scenario, *transcript.options.values()]
+        named = [each.span for each in chosen if each is not None]
+        place = transcript.players.span if transcript.players is not None else next(iter(named), None)
     elif found.code == "D820" and transcript.addons:
         place = transcript.addons[0].span
     return found if place is None else evolve(found, span=place, label="")

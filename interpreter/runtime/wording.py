@@ -13,7 +13,7 @@ from attrs import define, field
 
 from interpreter.backends.api import State
 from interpreter.ir.program import EventInfo, PlaceCode, Program, Shown, SlotGroup, TextTemplate
-from interpreter.runtime.names import OPEN, Names, a_thing, bits
+from interpreter.runtime.names import OPEN, Names, a_thing, bits, victory
 from interpreter.runtime.sight import Sight, Viewer
 from interpreter.semantics import domain_size
 from interpreter.semantics.types import PieceType, PlayerType, SetType, SpaceType, Type
@@ -57,9 +57,9 @@ class Wording:
             case "set" | "reveal":
                 return self._change(info, arguments, state, viewer)
             case "win" if arguments:
-                who = self._player(arguments[0])
+                head = victory([self.program.players[player] for player in bits(arguments[0])])
                 reason = self._text(info, arguments, state, viewer)
-                return f"{who} wins" + (f": {reason}" if reason else "")
+                return head + (f": {reason}" if reason else "")
             case "draw" | "end":
                 head = "a draw" if info.what == "draw" else "the game is over"
                 reason = self._text(info, arguments, state, viewer)
@@ -147,9 +147,6 @@ class Wording:
         return True
 
     # ------------------------------------------------------------------ names
-
-    def _player(self, number: int) -> str:
-        return self.program.players[number] if 0 <= number < len(self.program.players) else "nobody"
 
     def place(self, place: PlaceCode) -> str:
         """A place: the box, a zone, a space."""

@@ -33,7 +33,8 @@ from interpreter.semantics.check_usage import check_usage
 from interpreter.semantics.configuration import Configuration
 from interpreter.semantics.describe import plain_name
 from interpreter.semantics.model import EnumDomain, Function, Game, Kind, OptionUse, RowTable, Variable, Zone
-from interpreter.semantics.project import MOST_PLAYERS, Project
+from interpreter.semantics.player_counts import counts_of, numbers_of
+from interpreter.semantics.project import Project
 from interpreter.semantics.types import NumberType
 from interpreter.semantics.understand import understand
 from interpreter.syntax import ast
@@ -113,17 +114,25 @@ def _look_at(project: Project, choice: _Choice) -> _Look:
 
 def _choices(project: Project, first: Game | None) -> Iterator[_Choice]:
     """The configurations beside the default; of a game that was not understood only those that add rules."""
+    tried: set[int] = set()
     for variant in project.variants:
         name = variant.name.text
-        note = f"only in the variant `{name}`"
-        yield _Choice(Configuration(options={name: True}), note)
+        counts = counts_of(variant)
+        for number in (None,) if counts is None else numbers_of(counts):
+            note = f"only in the variant `{name}`" + ("" if number is None else f" with {number} players")
+            yield _Choice(Configuration(players=number, options={name: True}), note)
+            tried |= set() if number is None else {number}
     for scenario in project.scenarios:
         name = scenario.name.text
-        yield _Choice(Configuration(scenario=name), f"only in the scenario `{name}`")
+        counts = counts_of(scenario)
+        for number in (None,) if counts is None else numbers_of(counts):
+            note = f"only in the scenario `{name}`" + ("" if number is None else f" with {number} players")
+            yield _Choice(Configuration(players=number, scenario=name), note)
     if first is None:
         return
-    for number in range(first.players_low + 1, min(first.players_high, MOST_PLAYERS) + 1):
-        yield _Choice(Configuration(players=number), f"only with {number} players")
+    for number in first.player_numbers[1:]:
+        if number not in tried:
+            yield _Choice(Configuration(players=number), f"only with {number} players")
     for option in first.options.values():
         for value, words in _other_values(option).items():
             yield _Choice(Configuration(options={option.name: words}), f"only with `{option.name}` = {words or value}")

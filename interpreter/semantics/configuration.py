@@ -16,7 +16,8 @@ from attrs import define, field, frozen
 from interpreter.diagnostics import Diagnostics, Label, Span, did_you_mean
 from interpreter.semantics.describe import plain_name
 from interpreter.semantics.model import OptionUse, VariantUse
-from interpreter.semantics.project import MOST_PLAYERS, Project
+from interpreter.semantics.player_counts import counts_of, in_words, numbers_of
+from interpreter.semantics.project import Project
 from interpreter.semantics.types import FLAG, EnumType, NumberType, Type
 from interpreter.syntax import ast
 
@@ -32,7 +33,7 @@ class Configuration:
     """What the people who play have chosen."""
 
     players: int | None = None
-    """How many play; None for the fewest."""
+    """How many play; None for the first number that goes with the variants and the scenario."""
     options: Mapping[str, str | int | bool] = field(factory=dict)
     """Options by name; a variant is an option that is yes or no."""
     scenario: str | None = None
@@ -68,7 +69,9 @@ class _Chooser:
 
     def choose(self) -> Chosen:
         self._match_names()
-        active = self._active()
+        scenario = self._scenario()
+        number = self._number(scenario)
+        active = self._active(number, scenario)
         options = self._options(active)
         variants = {
             node.name.text: VariantUse(
@@ -81,7 +84,7 @@ class _Chooser:
             )
             for node in (*self._project.variants, *self._project.scenarios)
         }
-        return Chosen(self._players(), tuple(active), options, variants)
+        return Chosen(self._player_names(number, active), tuple(active), options, variants)
 
     # -- names
 
@@ -103,38 +106,112 @@ class _Chooser:
 
     # -- players
 
-    def _players(self) -> tuple[str, ...]:
-        head = self._project.head
-        low, high = (1, 1) if head is None else (head.players_low, head.players_high)
-        low, high = min(max(low, 1), MOST_PLAYERS), min(max(high, 1), MOST_PLAYERS)
+    def _number(self, scenario: ast.VariantDeclaration | None) -> int:
+        """How many play. Reports D805 where that is not possible, or does not go with what else is chosen."""
+        possible = self._project.player_numbers
+        bound = [node for node in self._bound() if _flag(self._given.get(node.name.text, False))]
+        if scenario is not None and counts_of(scenario) is not None:
+            bound.append(scenario)
+        refused = [node for node in self._bound() if _flag(self._given.get(node.name.text, True)) is False]
         number = self._configuration.players
-        if number is None:
-            number = low
-        elif not low <= number <= high:
-            expected = str(low) if low == high else f"{low} to {high}"
-            place = head.span if head is not None else None
-            self._sink.error("D805", f"{number} players, expected {expected}", None if place is None else _start(place))
-            number = low
-        names = () if head is None else head.player_names
-        written = [name.text for name in names[:number]]
+        if number is not None and number not in possible:
+            head = self._project.head
+            place = None if head is None else _start(head.span)
+            self._sink.error("D805", f"{number} players, expected {in_words(possible)}", place)
+        elif number is not None:
+            self._check_number(number, bound, refused)
+            return number
+        written = numbers_of(counts_of(bound[0])) if bound else possible
+        numbers = [
+            number
+            for number in written
+            if number in possible
+            and all(number in numbers_of(counts_of(node)) for node in bound)
+            and not any(number in numbers_of(counts_of(node)) for node in refused)
+        ]
+        if not numbers:
+            names = " and ".join(f"`{node.name.text}`" for node in (*bound, *refused))
+            self._sink.error("D805", f"no number of players goes with what is chosen for {names}", None)
+        return (numbers or written or possible)[0]
+
+    def _bound(self) -> list[ast.VariantDeclaration]:
+        """The variants that are for some numbers of players."""
+        return [node for node in self._switches.values() if counts_of(node) is not None]
+
+    def _check_number(
+        self, number: int, bound: list[ast.VariantDeclaration], refused: list[ast.VariantDeclaration]
+    ) -> None:
+        for node in bound:
+            counts = counts_of(node)
+            numbers = numbers_of(counts)
+            if counts is not None and number not in numbers:
+                what = "scenario" if node.is_scenario else "variant"
+                message = f"{number} players, expected {in_words(numbers)} for {what} `{node.name.text}`"
+                self._sink.error("D805", message, counts.span)
+        for node in refused:
+            counts = counts_of(node)
+            if counts is not None and number in numbers_of(counts):
+                message = f"variant `{node.name.text}` is on whenever {number} play, found no"
+                self._sink.error("D805", message, counts.span)
+
+    def _player_names(self, number: int, active: list[ast.VariantDeclaration]) -> tuple[str, ...]:
+        """The names of the players: those of the scenario, else of a variant, else of the game."""
+        head = self._project.head
+        lines = [None if head is None else head.players]
+        changes = sorted(active, key=lambda node: node.is_scenario)
+        lines += [counts for counts in map(counts_of, changes) if counts is not None]
+        named = [line for line in lines if line is not None and line.names and number in numbers_of(line)]
+        of_variants = [
+            line for line in named if any(line is counts_of(node) for node in changes if not node.is_scenario)
+        ]
+        for other in of_variants[1:]:
+            label = Label(of_variants[0].span, "named here too")
+            self._sink.error("D807", f"{number} players are named by two variants", other.span, labels=(label,))
+        written = [name.text for name in named[-1].names[:number]] if named else []
         return (*written, *(f"Player {at}" for at in range(len(written) + 1, number + 1)))
 
     # -- variants
 
-    def _active(self) -> list[ast.VariantDeclaration]:
-        chosen = []
+    def _active(self, number: int, scenario: ast.VariantDeclaration | None) -> list[ast.VariantDeclaration]:
+        """The variants that are on, by name, by the number of players or by a preset, and the scenario."""
+        chosen: list[ast.VariantDeclaration] = []
         for name, node in self._switches.items():
             value = self._given.get(name, False)
             flag = _flag(value)
+            counts = counts_of(node)
             if flag is None:
                 self._sink.error("D802", f"variant `{name}` is yes or no, found `{value}`", node.name.span)
-            elif flag:
+            elif flag if counts is None else number in numbers_of(counts):
                 chosen.append(node)
-        scenario = self._scenario()
         if scenario is not None:
             chosen.append(scenario)
+        self._switch(chosen)
         order = {id(node): at for at, node in enumerate(self._project.declarations)}
         return sorted(chosen, key=lambda node: order[id(node)])
+
+    def _switch(self, chosen: list[ast.VariantDeclaration]) -> None:
+        """Adds the variants that those chosen preset, one after another. What people chose overrules a preset."""
+        before: dict[str, tuple[bool, Span]] = {}
+        for changing in chosen:  # grows on the way
+            for patch in changing.patches:
+                node = self._switches.get(patch.name.text) if isinstance(patch, ast.Preset) else None
+                if node is None or not isinstance(patch, ast.Preset):
+                    continue
+                name = node.name.text
+                on = _flag(patch.value.text if isinstance(patch.value, ast.Name) else patch.value)
+                label = Label(node.name.span, "declared here")
+                if counts_of(node) is not None:
+                    message = f"variant `{name}` goes by the number of players"
+                    help = f"write `players {numbers_of(counts_of(node))[0]}` instead"
+                    self._sink.error("D808", message, patch.span, labels=(label,), help=help)
+                elif on is None:
+                    message = f"`{_written(patch.value)}` for variant `{name}`: expected yes or no"
+                    self._sink.error("D808", message, patch.span, labels=(label,))
+                elif before.setdefault(name, (on, patch.span))[0] != on:
+                    label = Label(before[name][1], "set otherwise here")
+                    self._sink.error("D807", f"variant `{name}` is set twice", patch.span, labels=(label,))
+                elif on and name not in self._given and node not in chosen:
+                    chosen.append(node)
 
     def _scenario(self) -> ast.VariantDeclaration | None:
         written = self._configuration.scenario
@@ -216,11 +293,11 @@ class _Chooser:
         before: dict[str, tuple[int, Span]] = {}
         for variant in active:
             for patch in variant.patches:
-                if not isinstance(patch, ast.Preset):
+                if not isinstance(patch, ast.Preset) or patch.name.text in self._switches:
                     continue
                 use = options.get(patch.name.text)
                 if use is None:
-                    help = did_you_mean(patch.name.text, options)
+                    help = did_you_mean(patch.name.text, [*options, *self._switches])
                     self._sink.error("D808", f"unknown option `{patch.name.text}`", patch.name.span, help=help)
                     continue
                 raw = patch.value.text if isinstance(patch.value, ast.Name) else patch.value
@@ -237,6 +314,7 @@ class _Chooser:
     def _value(self, use: OptionUse, value: str | int | bool, span: Span | None) -> int | None:
         """A value as the game keeps it, or None after a report."""
         code = "D802" if span is None else "D808"
+        value = value if not isinstance(value, bool) else "yes" if value else "no"
         label = Label(use.span, "declared here")
         if isinstance(use.type, NumberType):
             number = _number(value)
@@ -269,6 +347,13 @@ def matching(written: str, names: Iterable[str]) -> str | None:
         return name
     found = [other for other in known if plain_name(other).casefold() == name.casefold()]
     return found[0] if len(found) == 1 else None
+
+
+def _written(value: ast.OptionValue) -> str:
+    """A value as it stands in the rules."""
+    if isinstance(value, ast.Name):
+        return value.text
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _flag(value: str | int | bool) -> bool | None:

@@ -337,10 +337,10 @@ class VariableRef(Expr):
 
 @frozen(kw_only=True)
 class Current(Expr):
-    """Something the engine keeps: the player to move, the number of the current round, the winner (or none), or whether
-    the game has ended."""
+    """Something the engine keeps: the player to move, the number of the current round, the one winner (or none), the
+    set of all winners, or whether the game has ended."""
 
-    what: Literal["player", "round number", "winner", "finished"]
+    what: Literal["player", "round number", "winner", "winners", "finished"]
 
 
 @frozen(kw_only=True)
@@ -900,7 +900,7 @@ class End(Statement):
 
 @frozen(kw_only=True)
 class Wins(Statement):
-    player: Expr
+    winners: Expr  # a player, or a set of players
     reason: Template | None
 
 
@@ -1020,8 +1020,7 @@ class Game:
     language: int
     doc: str
     players: tuple[str, ...]  # names, in turn order
-    players_low: int
-    players_high: int
+    player_numbers: tuple[int, ...]  # how many can play it, in any configuration; the default first
     options: dict[str, OptionUse]
     variants: dict[str, VariantUse]
     enums: dict[str, EnumDomain]

@@ -223,6 +223,8 @@ def _kept(text: str, span: Span) -> Expr | None:
             return Current(what="player", type=PLAYER, span=span)
         case "winner":
             return Current(what="winner", type=PLAYER.or_none(), span=span)
+        case "winners":
+            return Current(what="winners", type=SetType(element=PLAYER), span=span)
         case "round number":
             return Current(what="round number", type=NUMBER, span=span)
         case "finished":
@@ -342,7 +344,7 @@ def _not_a_member(r: Expressions, text: str, type: Type, span: Span) -> Expr:
     if text in r.names.broken:
         return error_node(span)
     members = r.names.member_names(type)
-    notes = () if len(members) > 12 else (f"its members: {phrase(members)}",)
+    notes: tuple[str, ...] = () if len(members) > 12 else (f"its members: {phrase(members)}",)
     title = in_words(type).removeprefix("a ")
     if isinstance(type, SpaceType | DirectionType):
         board = r.names.spaces[type.name] if isinstance(type, SpaceType) else r.names.boards[type.name]
@@ -352,6 +354,7 @@ def _not_a_member(r: Expressions, text: str, type: Type, span: Span) -> Expr:
             "D217", f"board `{board.name}` has no {what} `{text}`", span, notes=notes, help=did_you_mean(text, members)
         )
     if isinstance(type, PlayerType):
+        notes = r.names.absent_player(text) or notes
         return r.error("D217", f"no player is called `{text}`", span, notes=notes, help=did_you_mean(text, members))
     if isinstance(type, EnumType) and type in r.names.hidden:
         title = f"`{type.name}`"
@@ -507,7 +510,7 @@ def _is_word(r: Expressions, left: Expr, word: ast.Name, node: ast.Is, scope: Sc
     return None
 
 
-_KEPT = ("player", "winner", "it", "round number", "finished")
+_KEPT = ("player", "winner", "winners", "it", "round number", "finished")
 
 
 def _no_such_word(r: Expressions, type: DomainType, word: ast.Name) -> Expr:

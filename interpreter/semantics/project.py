@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from interpreter.boards import Board
 from interpreter.diagnostics import Diagnostic, Diagnostics, Label, Span
+from interpreter.semantics.player_counts import check_player_counts, possible_numbers
 from interpreter.source import Files, SourceFile, start_of
 from interpreter.syntax import ast, parse
 
@@ -28,9 +29,6 @@ LANGUAGE = 1
 
 MOST_DEEP = 8
 """How deep includes may be nested."""
-
-MOST_PLAYERS = 12
-"""Most players of a game."""
 
 
 @define(eq=False)
@@ -78,11 +76,37 @@ class Project:
         return tuple(node for node in self._changes() if node.is_scenario)
 
     @property
+    def player_numbers(self) -> tuple[int, ...]:
+        """Every number of players that the game can be played by, the default first."""
+        return possible_numbers(self.head, self.variants)
+
+    @property
     def tests(self) -> tuple[ast.TestDeclaration, ...]:
-        return tuple(node for node in self.declarations if isinstance(node, ast.TestDeclaration))
+        """The tests of the game, and those within variants and scenarios, played in these."""
+        found: list[ast.TestDeclaration] = []
+        for node in self.declarations:
+            if isinstance(node, ast.TestDeclaration):
+                found.append(node)
+            elif isinstance(node, ast.VariantDeclaration):
+                found += [
+                    _test_of(node, patch.declaration)
+                    for patch in node.patches
+                    if isinstance(patch, ast.Adds) and isinstance(patch.declaration, ast.TestDeclaration)
+                ]
+        return tuple(found)
 
     def _changes(self) -> Iterator[ast.VariantDeclaration]:
         return (node for node in self.declarations if isinstance(node, ast.VariantDeclaration))
+
+
+def _test_of(change: ast.VariantDeclaration, test: ast.TestDeclaration) -> ast.TestDeclaration:
+    """A test within a variant or scenario as one that asks for it."""
+    asks: ast.TestLine
+    if change.is_scenario:
+        asks = ast.TestScenario(change.name, span=change.name.span)
+    else:
+        asks = ast.TestOptions(((change.name, True),), span=change.name.span)
+    return evolve(test, lines=(asks, *test.lines))
 
 
 def read_project(path: Path, sink: Diagnostics, files: Files | None = None) -> Project | None:
@@ -189,18 +213,4 @@ def _check_head(project: Project, sink: Diagnostics, source: SourceFile) -> None
             help = 'write `game "Title"`, and `players 2` below it'
             sink.error("D203", "no `game` in this file", start_of(source.path), help=help)
         return
-    low, high = head.players_low, head.players_high
-    place = _first_line(head.span)
-    if not 1 <= low <= high <= MOST_PLAYERS:
-        counts = str(low) if low == high else f"{low}..{high}"
-        sink.error("D205", f"{counts} players, expected a number from 1 to {MOST_PLAYERS}", place)
-    names = head.player_names
-    if names and len(names) != high:
-        spans = names[0].span.merge(names[-1].span)
-        sink.error("D205", f"{len(names)} names for {high} players", spans)
-    seen: dict[str, ast.Name] = {}
-    for name in names:
-        if name.text in seen:
-            label = Label(seen[name.text].span, "first here")
-            sink.error("D207", f"two players are called `{name.text}`", name.span, labels=(label,))
-        seen.setdefault(name.text, name)
+    check_player_counts(head, (*project.variants, *project.scenarios), sink)

@@ -76,7 +76,9 @@ class Reporter:
         """Reports a name that nothing has, with the nearest one; silent where its declaration was reported."""
         if name in self.names.broken:
             return error_node(span)
-        return self.error(code, f"unknown {what} `{name}`", span, help=did_you_mean(name, candidates))
+        notes = self.names.absent_player(name)
+        help = None if notes else did_you_mean(name, candidates)
+        return self.error(code, f"unknown {what} `{name}`", span, notes=notes, help=help)
 
     def lacks(self, what: str, name: str, span: Span, candidates: Iterable[str]) -> Const:
         """Reports D219: a thing that has nothing of a name, with the nearest it has."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
-from interpreter.diagnostics import Diagnostics, Span, did_you_mean
+from interpreter.diagnostics import Diagnostics, Span
 from interpreter.semantics.configuration import Configuration, matching
 from interpreter.semantics.functions import Functions
 from interpreter.semantics.model import Block, Expr, Game, Local, TestCase
@@ -29,6 +29,7 @@ from interpreter.semantics.test_model import (
     TestLine,
     UnderstoodTest,
 )
+from interpreter.semantics.types import PLAYER
 from interpreter.syntax import ast, parse_snippet
 
 __all__ = ["test_configuration", "understand_expression", "understand_test"]
@@ -126,11 +127,12 @@ def _player(name: ast.Name | None, game: Game, r: Functions) -> int | None:
     if name is None:
         return None
     found = matching(name.text, game.players)
-    if found is None:
-        help = did_you_mean(name.text, game.players)
-        r.error("D209", f"unknown player `{name.text}`", name.span, help=help)
-        return None
-    return game.players.index(found)
+    if found is not None:
+        return game.players.index(found)
+    index = r.names.member(PLAYER, name.text)
+    if index is None:
+        r.unknown("player", name.text, name.span, game.players)
+    return index
 
 
 def _written(span: Span, names: Names) -> str:

@@ -156,8 +156,11 @@ class Statements(Expressions):
             case ast.End(what=what, reason=reason):
                 yield End(what=what, reason=self.template(reason, scope) if reason else None, span=span)
             case ast.Wins(player=player, reason=reason):
-                found = self.value(player, scope, PLAYER)
-                yield Wins(player=found, reason=self.template(reason, scope) if reason else None, span=span)
+                yield Wins(
+                    winners=self._winners(player, scope),
+                    reason=self.template(reason, scope) if reason else None,
+                    span=span,
+                )
             case ast.DrawGame(reason=reason):
                 yield DrawGame(reason=self.template(reason, scope) if reason else None, span=span)
             case ast.Say(text=text):
@@ -168,6 +171,12 @@ class Statements(Expressions):
                 yield choices.choose(self, node, scope)
             case _:
                 yield from self._compound(node, scope)
+
+    def _winners(self, node: ast.Expr, scope: Scope) -> Expr:
+        """One player, or a set of players."""
+        found = self.read(node, scope, SetType(element=PLAYER) if isinstance(node, ast.SetLiteral) else PLAYER)
+        several = element_of(found.type)
+        return found if several is not None and fits(several, PLAYER) else self.want(found, PLAYER)
 
     def _compound(self, node: ast.Statement, scope: Scope) -> Iterator[Statement]:
         span = node.span

@@ -124,6 +124,23 @@ class Names:
         for index, name in enumerate(names):
             self.members.setdefault(name, []).append((type, index))
 
+    def add_players(self) -> None:
+        """Makes the players known by name, and each as `Player 1`, `Player 2`, ... too, whatever they are called."""
+        self.add_members(PLAYER, self.players)
+        for index in range(len(self.players)):
+            numbered = f"Player {index + 1}"
+            if numbered not in self.players:
+                self.members.setdefault(numbered, []).append((PLAYER, index))
+
+    def absent_player(self, name: str) -> tuple[str, ...]:
+        """How many play, as a note on a name such as `Player 5` where fewer do; else nothing."""
+        number = name.removeprefix("Player ")
+        if not name.startswith("Player ") or not number.isdecimal():
+            return ()
+        playing = len(self.players)
+        said = "one plays" if playing == 1 else f"{playing} play"
+        return (f"{said} in this configuration",)
+
     def member_names(self, type: Type) -> tuple[str, ...]:
         """The names of the members of a domain, in order."""
         match type:
@@ -230,7 +247,7 @@ class Names:
         """Every name that may stand alone, for the nearest one."""
         yield from self.places
         yield from self.members
-        yield from ("player", "winner", "round number", "finished", "it", "Player")
+        yield from ("player", "winner", "winners", "round number", "finished", "it", "Player")
 
     def is_used(self, local: Local) -> bool:
         return id(local) in self.used

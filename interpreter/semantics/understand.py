@@ -26,7 +26,7 @@ from interpreter.semantics.project import Project
 from interpreter.semantics.scopes import Scope
 from interpreter.semantics.shown import Shown, read_shown
 from interpreter.semantics.symbols import Names
-from interpreter.semantics.types import PLAYER, EnumType
+from interpreter.semantics.types import EnumType
 from interpreter.semantics.unused import report_unused_options
 from interpreter.syntax import ast
 
@@ -39,7 +39,7 @@ _FUNCTIONS = (
     ast.PhaseDeclaration,
 )
 _KEPT_WORDS = (
-    *("Player", "player", "winner", "finished", "round number", "finished", "it", "box"),
+    *("Player", "player", "winner", "winners", "round number", "finished", "it", "box"),
     *("number", "flag", "direction", "space"),
 )
 
@@ -138,7 +138,7 @@ class _Understanding:
                 names.enums[option.name] = enum
                 names.hidden.add(option.type)
                 names.add_members(option.type, option.words)
-        names.add_members(PLAYER, names.players)
+        names.add_players()
         for enum_node in self._each(ast.EnumDeclaration):
             reader.read_enum(enum_node)
         for shapes_node in self._each(ast.ShapesDeclaration):
@@ -255,8 +255,7 @@ class _Understanding:
             language=project.language,
             doc=project.doc,
             players=names.players,
-            players_low=head.players_low if head is not None else 1,
-            players_high=head.players_high if head is not None else 1,
+            player_numbers=project.player_numbers,
             options=names.options,
             variants=names.variants,
             enums=names.enums,

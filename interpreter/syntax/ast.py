@@ -583,11 +583,17 @@ class Language(Declaration):
 
 
 @frozen
+class PlayerCounts(Node):
+    """Numbers of players, each `low..high`, as in `2`, `3..5` or `4, 6`; with the names of the players or none."""
+
+    ranges: tuple[tuple[int, int], ...]
+    names: tuple[Name, ...]
+
+
+@frozen
 class GameHead(Declaration):
     title: str
-    players_low: int
-    players_high: int
-    player_names: tuple[Name, ...]
+    players: PlayerCounts | None
     scored_by: Name | None
 
 
@@ -867,7 +873,16 @@ class Excludes(Patch):
 
 
 @frozen
+class ForPlayers(Patch):
+    """`players 3`: a variant is on when so many play, a scenario is for so many."""
+
+    players: PlayerCounts
+
+
+@frozen
 class Preset(Patch):
+    """`preset name = value`: an option, or a variant that is switched on or off; a name alone means yes."""
+
     name: Name
     value: OptionValue
 

@@ -107,33 +107,20 @@ class Builder(Declarations):
         return ast.EnumDeclaration(
             self.name(name),
             first,
-            self._names(members),
+            self.names(members),
             clockwise is not None,
             span=self.span(piece),
             doc=self.doc(piece),
         )
 
-    def _names(self, piece: Piece) -> tuple[ast.Name, ...]:
-        assert isinstance(piece, Cst)
-        return tuple(self.name(child) for child in piece.children)
-
     def _game(self, piece: Cst) -> ast.GameHead:
-        low = high = 1
-        names: tuple[ast.Name, ...] = ()
         players, scored = with_data(piece, "players"), with_data(piece, "scored")
-        if players is not None:
-            counts = [self.number(child) for child in players.children if isinstance(child, Token)]
-            low, high = counts[0], counts[-1]
-            listed = with_data(players, "name_list")
-            names = () if listed is None else self._names(listed)
         for again in (child for child in piece.children[1:] if child is not players and child is not scored):
             assert isinstance(again, Cst)
             self.sink.error("D110", f"`{again.data}` stands here a second time", self.span(again))
         return ast.GameHead(
             self.plain(piece.children[0]),
-            low,
-            high,
-            names,
+            None if players is None else self.player_counts(players),
             None if scored is None else self.name(scored.children[0]),
             span=self.span(piece),
             doc=self.doc(piece),
@@ -148,7 +135,7 @@ class Builder(Declarations):
         if domain is not None:
             low, high = (self.number(child) for child in domain.children)
         if words is not None:
-            rest = self._names(words)
+            rest = self.names(words)
             if isinstance(default, ast.Name):
                 named = (default, *rest)
             else:
@@ -171,7 +158,9 @@ class Builder(Declarations):
                     patches.append(ast.ReplaceDeclared(declared, span=self.span(child)))
             elif child.data in _PATCHES:
                 patch = self.patch(child)
-                if patch is not None:
+                if isinstance(patch, ast.ForPlayers) and any(isinstance(before, ast.ForPlayers) for before in patches):
+                    self.sink.error("D110", "`players` stands here a second time", patch.span)
+                elif patch is not None:
                     patches.append(patch)
             else:
                 declared = self.declaration(child)
@@ -223,4 +212,6 @@ class Builder(Declarations):
 
 
 _OFFERS: dict[str, Literal["also", "never"]] = {"offers_also": "also", "offers_never": "never"}
-_PATCHES = frozenset({"excludes", "preset", "modify", "before", "after", "instead", "replace_rows", "add_rows"})
+_PATCHES = frozenset(
+    {"players", "excludes", "preset", "modify", "before", "after", "instead", "replace_rows", "add_rows"}
+)

@@ -353,6 +353,24 @@ class Declarations(Statements):
 
     # ------------------------------------------------------------------------------------------ change
 
+    def names(self, piece: Piece) -> tuple[ast.Name, ...]:
+        assert isinstance(piece, Cst)
+        return tuple(self.name(child) for child in piece.children)
+
+    def player_counts(self, piece: Cst) -> ast.PlayerCounts:
+        """The numbers of a `players` line, and the names behind them."""
+        counts = [
+            [self.number(number) for number in child.children]
+            for child in _cst(piece.children)
+            if child.data == "player_count"
+        ]
+        listed = with_data(piece, "name_list")
+        return ast.PlayerCounts(
+            tuple((numbers[0], numbers[-1]) for numbers in counts),
+            () if listed is None else self.names(listed),
+            span=self.span(piece),
+        )
+
     def patch(self, piece: Cst) -> ast.Patch | None:
         """One line or block of a variant or scenario that is not a declaration."""
         span = self.span(piece)
@@ -361,8 +379,11 @@ class Declarations(Statements):
             case "excludes":
                 unless = self.expr(children[1]) if len(children) > 1 else None
                 return ast.Excludes(self.name(children[0]), unless, span=span)
+            case "players":
+                return ast.ForPlayers(self.player_counts(piece), span=span)
             case "preset":
-                return ast.Preset(self.name(children[0]), self.option_value(children[1]), span=span)
+                value = self.option_value(children[1]) if len(children) > 1 else True
+                return ast.Preset(self.name(children[0]), value, span=span)
             case "modify":
                 name = self.name(children[0])
                 return ast.Modify(name, self.value_lines(piece), self.relation_lines(piece), span=span)

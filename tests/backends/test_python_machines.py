@@ -16,7 +16,7 @@ from interpreter.backends.python import PythonBackend, generate
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.passes import run_passes
-from interpreter.ir.program import DECISION, PC, PLAYER, RNG, STATUS, WINNER, WON, Program
+from interpreter.ir.program import DECISION, PC, PLAYER, RNG, STATUS, WINNERS, WON, Program
 
 # ------------------------------------------------------------------------------------------------ whole games
 
@@ -31,7 +31,7 @@ def test_counter_game() -> None:
     assert backend.apply(state, 2) == [0]
     assert (state[V], state[PLAYER]) == (3, 1)
     assert backend.apply(state, 0) is None
-    assert (state[STATUS], state[WINNER], state[DECISION]) == (WON, 1, -1)
+    assert (state[STATUS], state[WINNERS], state[DECISION]) == (WON, 2, -1)
     assert backend.options(state) == []
     assert backend.run(state) is None  # over is over
     assert backend.apply(saved, 0) == [0, 1, 2]  # a copy goes on by itself
@@ -49,7 +49,7 @@ def test_playout() -> None:
     backend = PythonBackend(run_passes(counter_game(30)))
     state = backend.new_state(1)
     assert backend.playout(state, lambda n: n - 1, 100) == 10
-    assert (state[STATUS], state[WINNER]) == (WON, 1)
+    assert (state[STATUS], state[WINNERS]) == (WON, 2)
     assert backend.playout(state, lambda n: 0, 100) == 0
     state = backend.new_state(1)
     assert backend.playout(state, lambda n: 0, 7) == -1
@@ -256,7 +256,7 @@ def test_text_of_a_game() -> None:
     S[11] += n_1
     if S[11] == 10:
         S[3] = 1
-        S[4] = S[5]
+        S[4] = 1 << S[5]
         return 5
     S[5] = 1 - S[5]
     return 1

@@ -14,7 +14,7 @@ from itertools import permutations, product
 import pytest
 
 from interpreter.backends.api import Backend
-from interpreter.ir.program import DECISION, DRAWN, STATUS, WINNER
+from interpreter.ir.program import DECISION, DRAWN, STATUS, WINNERS
 from interpreter.runtime import Rules, Session, load
 from interpreter.runtime.chance import Drawn, Scripted
 
@@ -22,7 +22,7 @@ from interpreter.runtime.chance import Drawn, Scripted
 
 
 def sequences(rules: Rules, depth: int) -> tuple[list[int], dict[tuple[int, int], int]]:
-    """How many sequences of so many choices there are, from 1 on, and how those end that end (status, winner).
+    """How many sequences of so many choices there are, from 1 on, and how those end that end (status, winners).
 
     States that are the same are looked at once, with the number of ways to them.
     """
@@ -41,7 +41,7 @@ def sequences(rules: Rules, depth: int) -> tuple[list[int], dict[tuple[int, int]
                 state = list(before)
                 options = backend.apply(state, code)
                 if options is None:
-                    end = (state[STATUS], state[WINNER])
+                    end = (state[STATUS], state[WINNERS])
                     ends[end] = ends.get(end, 0) + ways
                 else:
                     key = tuple(state)
@@ -57,9 +57,9 @@ def test_tic_tac_toe_has_as_many_games_as_counted() -> None:
     counts, ends = sequences(load("tic_tac_toe"), 9)
     assert counts == [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
     assert sum(ends.values()) == 255_168
-    by_winner = {winner: count for (_, winner), count in ends.items()}
-    assert by_winner == {0: 131_184, 1: 77_904, -1: 46_080}
-    assert {status for status, winner in ends if winner < 0} == {DRAWN}
+    by_winners = {winners: count for (_, winners), count in ends.items()}
+    assert by_winners == {0b01: 131_184, 0b10: 77_904, 0: 46_080}
+    assert {status for status, winners in ends if not winners} == {DRAWN}
 
 
 def test_connect_four_sequences() -> None:
@@ -67,7 +67,7 @@ def test_connect_four_sequences() -> None:
     counts, ends = sequences(load("connect_four"), 7)
     assert counts == [7, 49, 343, 2401, 16807, 117649, 823536]
     # Red's fourth disc comes with ply 7, and nobody can have won before
-    assert {winner for _, winner in ends} == {0}
+    assert {winners for _, winners in ends} == {0b01}
 
 
 def test_breakthrough_sequences() -> None:
@@ -83,7 +83,7 @@ def test_hex_sequences() -> None:
 def test_a_game_of_hex_is_never_drawn() -> None:
     """On the full board of side 3 exactly one player has joined the edges (Nash)."""
     _, ends = sequences(load("hex", options={"size": 3}), 9)
-    assert {winner for _, winner in ends} == {0, 1}
+    assert {winners for _, winners in ends} == {0b01, 0b10}
 
 
 def test_reversi_sequences() -> None:
@@ -107,7 +107,7 @@ def best(rules: Rules, code: int | None = None) -> int:
         if options is None:
             if scores:
                 return backend.call(scores, state, 0) - backend.call(scores, state, 1)
-            return {0: 1, 1: -1, -1: 0}[state[WINNER]]
+            return {0b01: 1, 0b10: -1, 0: 0}[state[WINNERS]]
         key = tuple(state)
         if key not in known:
             results = [value(*taken(backend, state, code)) for code in options]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, permutations, product
 
-from interpreter.ir.program import PLAYER, ROUND, RUNNING, STATUS, WINNER, SlotGroup
+from interpreter.ir.program import PLAYER, ROUND, RUNNING, STATUS, WINNERS, SlotGroup
 from interpreter.runtime import Rules, Session
 from interpreter.semantics import domain_size
 from interpreter.semantics import model as m
@@ -149,11 +149,15 @@ class Reading:
             case "player":
                 return self.state[PLAYER]
             case "winner":
-                return None if self.state[WINNER] < 0 else self.state[WINNER]
+                won = self._won()
+                return won[0] if len(won) == 1 else None
             case "round number":
                 return self.state[ROUND]
             case _:
                 return int(self.state[STATUS] != RUNNING)
+
+    def _won(self) -> list[int]:
+        return [player for player in range(len(self.rules.players)) if self.state[WINNERS] >> player & 1]
 
     def _place(self, kind: m.Kind, piece: int) -> tuple[str, str, int, int]:
         """Where a piece is: box, zone or space, its name, the owner and the space."""
@@ -290,6 +294,8 @@ class Reading:
                 return self._filter(expr, known)
             case m.RunSet(board=use, start=start, direction=direction, local=local, condition=condition):
                 return self._walk(use, start, direction, local, condition, known)
+            case m.Current(what="winners"):
+                return self._won()
             case m.LocalRef(local=local):
                 found_ = known[local]
                 assert isinstance(found_, list)

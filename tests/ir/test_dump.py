@@ -46,7 +46,7 @@ block 2 added
 
 block 3 won
   [3] = 1
-  [4] = [5]
+  [4] = 1 << [5]
   jump 5
 
 block 4 next

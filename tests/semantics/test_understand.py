@@ -118,7 +118,7 @@ def test_what_cannot_be_chosen_is_reported() -> None:
     assert faults(OPTIONS, Configuration(scenario="dask")) == [
         ("D804", "unknown scenario `dask`", "did you mean `dusk`?")
     ]
-    assert faults(OPTIONS, Configuration(players=4))[0][:2] == ("D805", "4 players, expected 2 to 3")
+    assert faults(OPTIONS, Configuration(players=4))[0][:2] == ("D805", "4 players, expected 2 or 3")
     assert faults(OPTIONS, Configuration(options={"night": True, "day": True}))[0][:2] == (
         "D803",
         "variants `day` and `night` exclude each other",

@@ -14,8 +14,14 @@ def variant(w: World, scenario: bool = False) -> list[str]:
     """A variant or scenario with some patches."""
     s, name = w.source, w.name("scenario" if scenario else "variant")
     title = ' "A Title"' if s.chance(40) else ""
+    head = f"{'scenario' if scenario else 'variant'} {name}{title}"
+    if w.switches and (scenario or not w.more_players) and s.chance(20):
+        # what presets a variant changes nothing that this might change too
+        return [head, *block([f"preset {s.one(w.switches)}{s.one(('', ' = yes'))}", *_added(w)])]
     lines: list[str] = []
-    for _ in range(s.number(1, 3)):
+    if w.more_players and not scenario:
+        lines.append(f"players {w.more_players}")
+    for _ in range(s.number(0 if lines else 1, 3)):
         lines += _patch(w, lines)
     if not scenario and w.variants and s.chance(40):
         flags = [option.name for option in w.options if option.type == "flag"]
@@ -25,7 +31,10 @@ def variant(w: World, scenario: bool = False) -> list[str]:
         lines = _added(w)
     if not scenario:
         w.variants.append(name)
-    return [f"{'scenario' if scenario else 'variant'} {name}{title}", *block(lines)]
+        if not w.more_players:
+            w.switches.append(name)
+        w.more_players = ""
+    return [head, *block(lines)]
 
 
 def _patch(w: World, before: list[str]) -> list[str]:

@@ -669,6 +669,8 @@ def base(w: World, scope: Scope, type: str, depth: int, ranges: bool = True, wal
                     makers.append(lambda: made("box", ATOM))
                 if domain.standing and depth > 0:
                     makers += [lambda: _pieces_on(w, scope, domain, depth)] * 2
+        if domain.sort == "player" and not scope.figures_only:
+            makers.append(lambda: made("winners", ATOM))
         if domain.sort == "space":
             makers += _spaces(w, scope, domain, depth, walks)
         if scope.it in w.domains and depth > 0:

@@ -104,7 +104,7 @@ def _write(s: Source, wanted: _Wanted) -> Written:
             if made is not None:
                 lines.append(made)
 
-    head = _head(w)
+    head = _head(w, "more players" in wanted)
     add("option", 30, lambda: things.option(w), 2)
     add("enum", 80, lambda: things.enum(w), 2)
     if wanted.parts & {"enum needed"} and not w.of_sort("enum"):
@@ -151,6 +151,8 @@ def _write(s: Source, wanted: _Wanted) -> Written:
     lines += setups
     lines.append(play)
     add("variant", 20, lambda: changes.variant(w), 2)
+    if w.more_players:
+        lines.append(changes.variant(w))
     add("scenario", 8, lambda: changes.variant(w, scenario=True))
     add("test", 25, lambda: changes.test(w), 2)
     lines += w.later
@@ -163,17 +165,29 @@ def _write(s: Source, wanted: _Wanted) -> Written:
     return _included(written) if "include" in wanted or s.chance(5) else written
 
 
-def _head(w: World) -> tuple[str, ...]:
+def _head(w: World, more: bool) -> tuple[str, ...]:
     s = w.source
     low = s.one((2, 1, 3))
     count = f"{low}..{low + 1}" if s.chance(15) else str(low)
     high = low + 1 if ".." in count else low
     named = s.chance(50)
     names = tuple(w.name("player") for _ in range(high)) if named else tuple(f"Player_{i}" for i in range(1, high + 1))
-    w.players, w.may_be_more = names[:low], high > low
+    if more or s.chance(5):
+        w.more_players = _more_players(w, high, names if named else ())
+    w.players, w.may_be_more = names[:low], high > low or bool(w.more_players)
     w.domains["Player"] = Domain("Player", "player", w.players, low)
     line = f"    players {count}" + (f": {', '.join(names)}" if named else "")
     return ("language 1", "", 'game "Made by Chance"', line)
+
+
+def _more_players(w: World, high: int, names: Sequence[str]) -> str:
+    """Numbers of players above those of the game, and the names of all where the game has names."""
+    s = w.source
+    said, most = s.one(
+        ((f"{high + 1}", high + 1), (f"{high + 1}, {high + 3}", high + 3), (f"{high + 1}..{high + 2}", high + 2))
+    )
+    added = [w.name("player") for _ in range(most - len(names))] if names else []
+    return said + (f": {', '.join([*names, *added])}" if names else "")
 
 
 def _fields(w: World, lines: list[list[str]], wanted: _Wanted, secrets: bool, phase: str) -> None:
@@ -373,6 +387,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "Ways and facings": game_with("board needed", "ways", "by way", "table makes", "figures"),
     "Drawn shapes": game_with("board needed", "shapes", "over area"),
     "variant and scenario": game_with("variant", "scenario"),
+    "players of variants": game_with("more players"),
     "Patches": game_with("value", "relation", "phase", "variant"),
     "test": game_with("test"),
     "Documentation comments": game_with("documentation"),

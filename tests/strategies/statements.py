@@ -380,9 +380,11 @@ def leaving(w: World, scope: Scope, where: Where) -> list[str] | None:
 
 
 def ending(w: World, scope: Scope) -> str:
-    """`end game`, `p wins`, `draw`, perhaps with a reason."""
+    """`end game`, `p wins`, for one or several, `draw`, perhaps with a reason."""
     s = w.source
     reason = f" {text_with(w, scope, 'over')}" if s.chance(50) else ""
+    if s.chance(20):
+        return f"{set_of(w, scope, 'Player', 1).at(FACTOR)} wins{reason}"
     winner = member(w, scope, w.domains["Player"], 1)
     if winner is not None and winner.level == ATOM and s.chance(40):
         return f"{winner.text} wins{reason}"

@@ -248,6 +248,8 @@ class World:
     players: tuple[str, ...] = ()
     may_be_more: bool = False
     """Whether more than these may play."""
+    more_players: str = ""
+    """What stands behind `players` in a variant for more players, where there is to be one."""
     domains: dict[str, Domain] = field(factory=dict)
     zones: list[Zone] = field(factory=list)
     globals: list[Global] = field(factory=list)
@@ -256,6 +258,8 @@ class World:
     options: list[Option] = field(factory=list)
     boards: list[Board] = field(factory=list)
     variants: list[str] = field(factory=list)
+    switches: list[str] = field(factory=list)
+    """Variants that may be preset: those that do not go by the number of players."""
     tables: dict[str, str] = field(factory=dict)
     """Tables whose rows are members of a type, with the type."""
     globals_of_variants: list[Global] = field(factory=list)

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.source import shipped_games
+from interpreter.tools.cli import catalogue
 
 NAMES = [path.stem for path in shipped_games()]
 
@@ -20,7 +21,33 @@ def test_list(dsl) -> None:
     assert [line.split(":")[0] for line in listed.out.splitlines() if not line.startswith(" ")] == NAMES
     data = json.loads(dsl("list", "--format", "json").out)
     assert [game["name"] for game in data["games"]] == NAMES
-    assert all(game["title"] and len(game["players"]) == 2 for game in data["games"])
+    assert all(game["title"] and game["players"] for game in data["games"])
+    assert {game["name"]: game["players"] for game in data["games"]}["yacht"] == [1, 2, 3, 4]
+
+
+def test_an_entry_names_numbers_of_players(tmp_path) -> None:
+    rules = tmp_path / "sides.rules"
+    rules.write_text(
+        'language 1\ngame "Sides"\n    players 2\nplay\n    end game\nvariant teams "Teams"\n    players 4, 6\n'
+        "scenario siege\n    players 4\nvariant fast\n    before setup\n        nothing\n"
+    )
+    entry = catalogue.entry(rules)
+    assert entry is not None
+    assert entry.as_text().splitlines() == [
+        "sides: Sides, 2, 4 or 6 players",
+        "    scenario siege: siege, 4 players",
+        "    variant teams: Teams, 4 or 6 players",
+        "    variant fast: fast",
+    ]
+    assert entry.as_data()["players"] == (2, 4, 6)
+
+
+def test_a_number_of_players_that_nobody_can_play(dsl, tmp_path) -> None:
+    rules = tmp_path / "sides.rules"
+    rules.write_text('language 1\ngame "Sides"\n    players 2\nplay\n    end game\nvariant teams\n    players 4\n')
+    played = dsl("play", str(rules), "--auto", "--players", "3")
+    assert (played.code, played.err) == (2, "error[D805]: 3 players, expected 2 or 4\n")
+    assert dsl("play", str(rules), "--auto", "--players", "4").code == 0
 
 
 def test_show_a_table_drawn_with_places(dsl) -> None:

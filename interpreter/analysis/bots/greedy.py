@@ -2,8 +2,8 @@
 
 For every option it plays a few games to their end at random, all options in the same few games that could be the real
 one: what is hidden from its player, the generator too, is dealt anew for each. It takes the option that does best on
-average, by winning first and by points second. Picks that complete an option are made at random while looking ahead,
-and are looked at one by one when they are asked.
+average, by winning first, alone or with others, and by points second. Picks that complete an option are made at random
+while looking ahead, and are looked at one by one when they are asked.
 
 Where there are many options only some are tried, so that a decision takes about the same time in every game.
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 from random import Random
 
 from interpreter.backends.api import Fault, State
-from interpreter.ir.program import DRAWN, RUNNING, STATUS, WINNER, WON
+from interpreter.ir.program import RUNNING, STATUS, WINNERS
 from interpreter.runtime.leak import shuffled_state
 from interpreter.runtime.options import Option
 from interpreter.runtime.outcome import scores_of
@@ -64,15 +64,9 @@ class GreedyBot:
 
     @staticmethod
     def _worth(session: Session, state: State, player: int) -> float:
-        status = state[STATUS]
         points = [float(score) for score in scores_of(session.rules.program, session.rules.backend, state)]
-        if status == WON:
-            ahead = 1.0 if state[WINNER] == player else -1.0
-        elif status == DRAWN or not points:
-            ahead = 0.0
-        else:
-            others = [score for other, score in enumerate(points) if other != player]
-            ahead = 0.0 if not others else float(points[player] > max(others)) - float(points[player] < max(others))
+        won = state[WINNERS]
+        ahead = 0.0 if won == 0 else 1.0 if won >> player & 1 else -1.0
         if not points:
             return ahead
         most = max((abs(score) for score in points), default=0.0) or 1.0

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from interpreter.backends.api import Fault, State, Watcher, seeded
 from interpreter.backends.python.generate import Module, generate_module
 from interpreter.diagnostics import InternalError
-from interpreter.ir.program import CHOICE, DECISION, PC, RNG, WINNER, Program
+from interpreter.ir.program import CHOICE, DECISION, PC, RNG, Program
 
 ARITHMETIC = "D703"
 """Fault: a value that cannot be worked out: a division by zero, an index that nothing has."""
@@ -155,8 +155,6 @@ class PythonBackend:
 def _initial_state(program: Program) -> State:
     """The state before set-up, but for the words of chance; slots that the program does not name are 0."""
     state = [*program.initial, *[0] * (program.layout.size - len(program.initial))]
-    if not program.initial:
-        state[WINNER] = -1
     state[PC] = program.start
     state[DECISION] = -1
     return state

@@ -24,8 +24,8 @@ from interpreter.semantics.types import ListType, MapType, SetType, Type
 SCORE = "score"
 """Name of the function that gives the score of a player."""
 
-BY_SCORE = "winner by score"
-"""Name of the function that makes the one player with the highest score the winner."""
+BY_SCORE = "winners by score"
+"""Name of the function that makes the players with the highest score the winners."""
 
 
 @frozen

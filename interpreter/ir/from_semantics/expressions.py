@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from interpreter.ir import code as c
 from interpreter.ir.from_semantics import geometry, relative, sets
 from interpreter.ir.from_semantics.context import Scope
-from interpreter.ir.program import PLAYER, ROUND, STATUS, WINNER
+from interpreter.ir.program import PLAYER, ROUND, STATUS, WINNERS
 from interpreter.semantics import model
 from interpreter.semantics.types import DomainType, FlagType, ListType, NumberType, SetType, Type
 
@@ -30,8 +30,11 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
             return _variable(scope, node)
         case model.Current(what="finished"):
             return c.Compare("!=", c.Load(STATUS), ZERO)
+        case model.Current(what="winner"):
+            won = c.Load(WINNERS)  # the one bit there is: as many are below it
+            return c.Pick(c.Compare("=", c.PopCount(won), ONE), c.PopCount(c.Binary("-", won, ONE)), NONE)
         case model.Current(what=what):
-            return c.Load({"player": PLAYER, "round number": ROUND, "winner": WINNER}[what])
+            return c.Load({"player": PLAYER, "round number": ROUND, "winners": WINNERS}[what])
         case model.AttributeRef(attribute=attribute, subject=subject):
             array = scope.low.array(f"{attribute.name} of {getattr(attribute.key, 'name', '')}", attribute.values)
             return _of_subject(scope, node, subject, lambda index: c.ArrayGet(array, index))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from attrs import define, evolve, field
 
-from interpreter.ir.program import DECISION, FIRST_FREE, RNG, WINNER, Layout, PlaceCode, SlotGroup
+from interpreter.ir.program import DECISION, FIRST_FREE, PLAYER, RNG, WINNERS, Layout, PlaceCode, SlotGroup
 from interpreter.semantics import model
 from interpreter.semantics.describe import domain_size
 from interpreter.semantics.types import PieceType, SpaceType
@@ -46,9 +46,11 @@ class GameLayout:
 def lay_out(game: model.Game) -> GameLayout:
     """Slots for control, chance, variables, pieces, zones and boards of a game."""
     initial = [0] * FIRST_FREE
-    initial[DECISION] = initial[WINNER] = -1
+    initial[DECISION] = -1
     made = GameLayout(Layout(), initial)
-    made.layout.groups.append(SlotGroup("control", "control", 0, RNG, -1, 2**31 - 1))
+    made.layout.groups.append(SlotGroup("control", "control", 0, WINNERS, -1, 2**31 - 1))
+    made.layout.groups.append(SlotGroup("winners", "control", WINNERS, 1, 0, (1 << len(game.players)) - 1))
+    made.layout.groups.append(SlotGroup("turn", "control", PLAYER, RNG - PLAYER, -1, 2**31 - 1))
     made.layout.groups.append(SlotGroup("chance", "chance", RNG, FIRST_FREE - RNG, 0, 2**32 - 1, visible="nobody"))
     for variable in game.variables:
         _variable(game, made, variable)

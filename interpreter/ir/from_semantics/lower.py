@@ -19,7 +19,7 @@ from interpreter.ir.from_semantics.context import BY_SCORE, SCORE, Lowering, Sco
 from interpreter.ir.from_semantics.layout import lay_out
 from interpreter.ir.from_semantics.machines import Machine
 from interpreter.ir.passes import run_passes
-from interpreter.ir.program import PLAYER, WINNER, Entry, FunctionCode, MarkerCode, Program, Shown, TextTemplate
+from interpreter.ir.program import PLAYER, WINNERS, Entry, FunctionCode, MarkerCode, Program, Shown, TextTemplate
 from interpreter.semantics import model
 from interpreter.semantics.types import DirectionType, EnumType, PieceType, PlayerType, RowType, SpaceType
 from interpreter.semantics.walk import all_functions, bodies, descend
@@ -182,21 +182,28 @@ def _score(low: Lowering) -> str:
         c.Return(c.Var("score")),
     )
     low.functions[SCORE] = FunctionCode(SCORE, ("player",), code, "value", title=value.name, span=value.span)
-    low.functions[BY_SCORE] = _winner_by_score(len(low.game.players))
+    low.functions[BY_SCORE] = _winners_by_score(len(low.game.players))
     return SCORE
 
 
-def _winner_by_score(players: int) -> FunctionCode:
-    """Of several players with the highest score nobody wins."""
-    best, mine, player = c.Var("best"), c.Var("mine"), c.Var("player")
+def _winners_by_score(players: int) -> FunctionCode:
+    """All players with the highest score have won; where all have it, nobody has."""
+    best, mine, player, won = c.Var("best"), c.Var("mine"), c.Var("player"), c.Var("winners")
     first = c.Compare("=", player, c.Int(0))
-    better = (c.Assign("best", mine), c.Store(WINNER, player))
-    tied = (c.If(c.Compare("=", mine, best), (c.Store(WINNER, c.Int(-1)),)),)
+    bit = c.Binary("<<", c.Int(1), player)
+    better = (c.Assign("best", mine), c.Assign("winners", bit))
+    tied = (c.If(c.Compare("=", mine, best), (c.Assign("winners", c.Binary("|", won, bit)),)),)
     body = (
         c.Assign("mine", c.CallValue(SCORE, (player,))),
         c.If(c.Or(first, c.Compare(">", mine, best)), better, tied),
     )
-    code = (c.Assign("best", c.Int(0)), c.ForRange("player", c.Int(0), c.Int(players), body))
+    everybody = c.Compare("=", won, c.Int((1 << players) - 1))
+    code = (
+        c.Assign("best", c.Int(0)),
+        c.Assign("winners", c.Int(0)),
+        c.ForRange("player", c.Int(0), c.Int(players), body),
+        c.Store(WINNERS, c.Pick(everybody, c.Int(0), won)),
+    )
     return FunctionCode(BY_SCORE, (), code, "nothing", title=BY_SCORE)
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from interpreter.ir import code as c
 from interpreter.ir.from_semantics import changes, expressions, pieces, sets, texts
 from interpreter.ir.from_semantics.context import BY_SCORE, LoopFrame, Scope
-from interpreter.ir.program import DRAWN, ENDED, PLAYER, ROUND, STATUS, WINNER, WON
+from interpreter.ir.program import DRAWN, ENDED, PLAYER, ROUND, STATUS, WINNERS, WON
 from interpreter.semantics import model
+from interpreter.semantics.types import ListType, SetType
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
@@ -234,12 +235,12 @@ def _ending(scope: Scope, node: model.Statement) -> None:
 
 
 def finish(scope: Scope, node: model.Statement) -> None:
-    """The game is over: status, winner, reason."""
+    """The game is over: status, winners, reason."""
     match node:
-        case model.Wins(player=player, reason=reason):
-            winner = scope.atom(expressions.required(scope, player), "winner")
-            texts.event(scope, "win", reason, node, winner)
-            scope.emit(c.Store(STATUS, c.Int(WON)), c.Store(WINNER, winner))
+        case model.Wins(winners=winners, reason=reason):
+            won = scope.atom(_winners(scope, winners), "winners")
+            texts.event(scope, "win", reason, node, won)
+            scope.emit(c.Store(STATUS, c.Int(WON)), c.Store(WINNERS, won))
         case model.DrawGame(reason=reason):
             texts.event(scope, "draw", reason, node)
             scope.emit(c.Store(STATUS, c.Int(DRAWN)))
@@ -250,6 +251,17 @@ def finish(scope: Scope, node: model.Statement) -> None:
             scope.emit(c.Store(STATUS, c.Int(ENDED)))
         case _:
             raise TypeError(type(node).__name__)
+
+
+def _winners(scope: Scope, node: model.Expr) -> c.Expr:
+    """Who wins, as a bit set: one player or several; nobody is a fault."""
+    if not isinstance(node.type, SetType | ListType):
+        winner = expressions.required(scope, node)
+        return c.Int(1 << winner.value) if isinstance(winner, c.Int) else c.Binary("<<", c.Int(1), winner)
+    won = scope.atom(expressions.argument(scope, node), "winners")
+    if not isinstance(won, c.Int) or won.value == 0:
+        scope.emit(c.Check(c.Compare("!=", won, c.Int(0)), "D705", scope.low.span(node.span)))
+    return won
 
 
 __all__ = ["block", "finish", "next_turn", "statement"]

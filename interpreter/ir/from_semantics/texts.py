@@ -10,7 +10,7 @@ from interpreter.semantics import model
 
 
 def event(scope: Scope, what: str, text: model.Template | None, node: model.Understood, *leading: c.Expr) -> None:
-    """Emits an event whose text shows values worked out now; `leading` arguments come first (the winner)."""
+    """Emits an event whose text shows values worked out now; `leading` arguments come first (the winners)."""
     arguments: list[c.Expr] = list(leading)
     parts: list[str | Shown] = []
     for part in text.parts if text is not None else ():

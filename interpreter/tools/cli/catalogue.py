@@ -12,10 +12,11 @@ from attrs import asdict, frozen
 
 from interpreter.diagnostics import Diagnostics
 from interpreter.semantics import read_project
+from interpreter.semantics.player_counts import counts_of, in_words, numbers_of
 from interpreter.source import Files, shipped_games
 from interpreter.syntax import ast
 
-__all__ = ["Entry", "EntryChange", "EntryOption", "catalogue"]
+__all__ = ["Entry", "EntryChange", "EntryOption", "catalogue", "entry"]
 
 
 @frozen
@@ -36,6 +37,8 @@ class EntryChange:
     name: str
     title: str
     doc: str
+    players: tuple[int, ...] = ()
+    """The numbers of players it is for, where it is for some only."""
 
 
 @frozen
@@ -45,8 +48,8 @@ class Entry:
     name: str
     """The bare name that commands take."""
     title: str
-    fewest: int
-    most: int
+    players: tuple[int, ...]
+    """How many can play, the default first."""
     doc: str
     scenarios: tuple[EntryChange, ...]
     variants: tuple[EntryChange, ...]
@@ -54,27 +57,24 @@ class Entry:
 
     def as_data(self) -> dict[str, object]:
         """For programs."""
-        data = asdict(self)
-        data["players"] = [data.pop("fewest"), data.pop("most")]
-        return data
+        return asdict(self)
 
     def as_text(self) -> str:
         """For people."""
-        low, high = self.fewest, self.most
-        players = "1 player" if low == high == 1 else f"{low} players" if low == high else f"{low} to {high} players"
-        lines = [f"{self.name}: {self.title}, {players}"]
-        lines += [f"    scenario {each.name}: {each.title}" for each in self.scenarios]
-        lines += [f"    variant {each.name}: {each.title}" for each in self.variants]
+        lines = [f"{self.name}: {self.title}, {_players(self.players)}"]
+        lines += [f"    scenario {each.name}: {each.title}{_for_players(each)}" for each in self.scenarios]
+        lines += [f"    variant {each.name}: {each.title}{_for_players(each)}" for each in self.variants]
         lines += [f"    option {each.name} = {each.default} ({each.values})" for each in self.options]
         return "\n".join(lines) + "\n"
 
 
 def catalogue() -> list[Entry]:
     """Every game that ships, in the order of the library."""
-    return [entry for entry in map(_entry, shipped_games()) if entry is not None]
+    return [found for found in map(entry, shipped_games()) if found is not None]
 
 
-def _entry(path: Path) -> Entry | None:
+def entry(path: Path) -> Entry | None:
+    """What can be chosen for the game of a file; None where it cannot be read."""
     project = read_project(path, Diagnostics(), Files(root=path.parent))
     if project is None or project.head is None:
         return None
@@ -82,8 +82,7 @@ def _entry(path: Path) -> Entry | None:
     return Entry(
         name=path.stem,
         title=head.title,
-        fewest=head.players_low,
-        most=head.players_high,
+        players=project.player_numbers,
         doc=project.doc,
         scenarios=tuple(_change(node) for node in project.scenarios),
         variants=tuple(_change(node) for node in project.variants),
@@ -92,7 +91,17 @@ def _entry(path: Path) -> Entry | None:
 
 
 def _change(node: ast.VariantDeclaration) -> EntryChange:
-    return EntryChange(node.name.text, node.title or node.name.text, node.doc)
+    counts = counts_of(node)
+    players = () if counts is None else numbers_of(counts)
+    return EntryChange(node.name.text, node.title or node.name.text, node.doc, players)
+
+
+def _for_players(change: EntryChange) -> str:
+    return f", {_players(change.players)}" if change.players else ""
+
+
+def _players(numbers: tuple[int, ...]) -> str:
+    return "1 player" if numbers == (1,) else f"{in_words(numbers)} players"
 
 
 def _option(node: ast.OptionDeclaration) -> EntryOption:
