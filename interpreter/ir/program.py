@@ -29,11 +29,12 @@ class SlotGroup:
     """Consecutive slots of one meaning: slot `base + i` for the i-th combination of `keys` (last key fastest).
 
     `what`: "control", "chance", "variable", "revealed" (flags beside a secret variable), "place" (of a piece), "order"
-    (of a zone: its length, then its pieces), "occupant" (of a space, -1 none), "frame" (locals and return places).
+    (of a zone: its length, then its pieces), "occupant" (of a space, -1 none), "known" (of a hidden piece: a
+    bit for each player who knows it, one more for everybody), "frame" (locals and return places).
     """
 
     name: str
-    what: Literal["control", "chance", "variable", "revealed", "place", "order", "occupant", "frame"]
+    what: Literal["control", "chance", "variable", "revealed", "place", "order", "occupant", "known", "frame"]
     base: int
     count: int
     low: int
@@ -148,7 +149,8 @@ class DecisionInfo:
 
 @frozen
 class EventInfo:
-    """A kind of event. `what`: "say", "win", "draw", "end", "move", "roll", "set", "reveal", "phase", "choose".
+    """A kind of event. `what`: "say", "win", "draw", "end", "move", "roll", "set", "reveal", "show", "phase",
+    "choose".
 
     `text` is a template whose Shown parts read the event's arguments by position (`function` is empty).
     """

@@ -37,7 +37,8 @@ class Event:
     """One thing that happened."""
 
     kind: str
-    """`choose`, or what the rules did: `say`, `move`, `roll`, `set`, `reveal`, `phase`, `win`, `draw`, `end`."""
+    """`choose`, or what the rules did: `say`, `move`, `roll`, `set`, `reveal` (a field), `show` (a piece), `phase`,
+    `win`, `draw`, `end`."""
     text: str
     """In words, nothing held back."""
     step: int

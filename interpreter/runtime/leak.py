@@ -3,8 +3,9 @@
 Two readers need it. A test that proves there is no leak: view, prompt, options and log of the player must not change.
 And a bot that looks ahead: it may only think about games that could be the real one, never about the real one itself.
 
-Pieces that lie where the player cannot look change places among themselves (within a kind and an owner), their fields
-go along or are rolled anew; secret variables get any value of their domain; the generator gets new words.
+Pieces that lie where the player cannot look, and that the player was not shown, change places among themselves (within
+a kind and an owner), their fields go along or are rolled anew. What others know goes with the place: that somebody was
+shown a piece is no secret, but which one. Secret variables get any value of their domain; the generator gets new words.
 
 Invariant: what the player sees is untouched, slot for slot, and every value stays within its bounds.
 """
@@ -72,6 +73,8 @@ def _pieces(sight: Sight, name: str, pieces: list[int], state: State, changed: S
     stands_for = dict(zip(others, pieces, strict=True))  # the piece that now lies where the key lay
     for piece, other in zip(pieces, others, strict=True):
         changed[kind.base + piece] = state[kind.base + other]
+        if kind.known is not None:
+            changed[kind.known.base + piece] = state[kind.known.base + other]
     for group, _ in kind.orders:
         for slot in range(group.base + 1, group.base + 1 + state[group.base]):
             changed[slot] = stands_for.get(state[slot], state[slot])

@@ -2,11 +2,12 @@
 
 Secrets are declared (`seen by owner`, `seen by nobody`, `seen by` a field that says who belongs where), never coded, so
 one module can decide for views, logs, bots and tests alike. Three things hide a slot: its variable is secret and not
-revealed; it belongs to a piece that lies where the viewer cannot look (its place, and every field of it: a die under a
-cup shows no face); or it is part of the engine's own bookkeeping (program counter, locals, the generator).
+revealed; it belongs to a piece that lies where the viewer cannot look and was not revealed there (its place, what is
+known of it, and every field of it: a die under a cup shows no face); or it is part of the engine's own bookkeeping
+(program counter, locals, the generator).
 
-Invariant: the answer for a viewer depends only on the state's visible part and on where pieces are; a viewer of None is
-an onlooker, who sees what everybody sees.
+Invariant: the answer for a viewer depends only on the state's visible part, on where pieces are and on who was shown
+them; a viewer of None is an onlooker, who sees what everybody sees.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class _Kind:
     fields: list[SlotGroup] = field(factory=list)
     orders: list[tuple[SlotGroup, PlaceCode]] = field(factory=list)
     secret: bool = False
+    known: SlotGroup | None = None
 
 
 @define(eq=False)
@@ -67,6 +69,8 @@ class Sight:
                     self.secrets.append((group, self._flags(group)))
                 if group.keys and isinstance(group.keys[0], PieceType) and group.keys[0].name in self.kinds:
                     self.kinds[group.keys[0].name].fields.append(group)
+            elif group.what == "known":
+                self.kinds[group.subject].known = group
             elif group.what == "order":
                 owner = owners.get(group.name, 0)
                 owners[group.name] = owner + 1
@@ -118,7 +122,16 @@ class Sight:
         """Whether the viewer sees where a piece is, and so what it shows."""
         if kind not in self.kinds or not 0 <= piece < self.kinds[kind].count:
             return True
-        return self.sees_there(kind, piece, self.place_of(kind, piece, state), viewer, state)
+        place = self.place_of(kind, piece, state)
+        return self.sees_there(kind, piece, place, viewer, state) or self.knows(kind, piece, viewer, state)
+
+    def knows(self, kind: str, piece: int, viewer: Viewer, state: State) -> bool:
+        """Whether a piece was revealed to the viewer where it lies."""
+        known = self.kinds[kind].known
+        if known is None:
+            return False
+        bit = len(self.program.players) if viewer is None else viewer
+        return bool(state[known.base + piece] >> bit & 1)
 
     def sees_there(self, kind: str, piece: int, place: PlaceCode, viewer: Viewer, state: State) -> bool:
         """Whether the viewer would see a piece at that place; in a common zone each player sees the own pieces."""
@@ -167,6 +180,8 @@ class Sight:
             kind = self.kinds[name]
             for piece in pieces:
                 hidden.add(kind.base + piece)
+                if kind.known is not None:
+                    hidden.add(kind.known.base + piece)
                 for group in kind.fields:
                     stride = group.count // kind.count
                     start = group.base + piece * stride
@@ -174,7 +189,11 @@ class Sight:
         for kind in self.kinds.values():
             for group, place in kind.orders:
                 if not self.sees(place, place.owner, viewer, state):
-                    hidden.update(range(group.base + 1, group.base + group.count))
+                    end = group.base + 1 + state[group.base]
+                    hidden.update(range(end, group.base + group.count))
+                    for slot in range(group.base + 1, end):
+                        if not self.locates(kind.name, state[slot], state, viewer):
+                            hidden.add(slot)
         return hidden
 
     def unseen(self, state: State, viewer: Viewer) -> set[int]:

@@ -27,6 +27,9 @@ from interpreter.source import Files, start_of
 
 __all__ = ["TestResult", "check_transcript", "run_test", "run_tests", "run_transcript"]
 
+_SAID_AS_THEY_ARE = ("D610", "D620")
+"""Findings in a test that are told by their own code."""
+
 
 @frozen
 class TestResult:
@@ -106,7 +109,7 @@ def _unreadable(title: str, span: Span, message: str, error: RulesError) -> Test
     place = first.span if first is not None and first.span is not None else span
     said = message if first is None else f"{message}: {first.message}"
     details = tuple(str(error).splitlines())
-    code = first.code if first is not None and first.code == "D620" else "D600"
+    code = first.code if first is not None and first.code in _SAID_AS_THEY_ARE else "D600"
     return TestResult(title, span.path, place, False, code, said, details, error.diagnostics)
 
 

@@ -1,7 +1,8 @@
 """What one player may know of a game, as data for people and programs.
 
 The same record for every reader: slots with None for whatever is hidden, and the same thing once more by name. All
-pieces that the viewer cannot locate look alike, and of a hidden zone only the number of pieces is told.
+pieces that the viewer cannot locate look alike, and of a hidden zone only the number of pieces is told, and those that
+the viewer was shown.
 
 Invariant: a view depends on nothing that is hidden from the viewer (`runtime.leak` makes the test of that easy).
 """
@@ -46,7 +47,8 @@ class View:
     variables: Mapping[str, object]
     """Values by name; those kept for something by its member. `hidden` where the viewer may not see."""
     zones: Mapping[str, object]
-    """Pieces by zone (of each player or another member: by member); for a hidden zone only their number."""
+    """Pieces by zone (of each player or another member: by member); for a hidden zone only their number. Where the
+    viewer knows some of them: `seen` and the number `hidden`; in an order all, `hidden` for those not known."""
     boards: Mapping[str, Mapping[str, Mapping[str, object]]]
     """By board and space: values kept there, and the pieces that stand there."""
     pieces: Mapping[str, Mapping[str, object]]
@@ -185,14 +187,21 @@ class _Maker:
         kind = self.session.sight.kinds[name]
         state = self.session.state
         lying = [piece for piece in range(kind.count) if state[kind.base + piece] == code]
-        seen = [piece for piece in lying if self.session.sight.sees_there(name, piece, place, self.player, state)]
-        if len(seen) < len(lying):
-            named = [self._name(PieceType(name=name), piece) for piece in seen]
-            return {"seen": named, "hidden": len(lying) - len(seen)} if seen else len(lying)
         for group, at in kind.orders:
             if at == place:
-                lying = state[group.base + 1 : group.base + 1 + state[group.base]]
-        return [self._name(PieceType(name=name), piece) for piece in lying]
+                lying = list(state[group.base + 1 : group.base + 1 + state[group.base]])
+        seen = {piece for piece in lying if self.session.sight.locates(name, piece, state, self.player)}
+        if lying and not seen:
+            return len(lying)
+        is_ordered = any(at == place for _, at in kind.orders)
+        named = [
+            self._name(PieceType(name=name), piece) if piece in seen else HIDDEN
+            for piece in lying
+            if is_ordered or piece in seen
+        ]
+        if is_ordered or len(seen) == len(lying):
+            return named
+        return {"seen": named, "hidden": len(lying) - len(seen)}
 
     def boards(self) -> dict[str, dict[str, dict[str, object]]]:
         """What is kept and what stands on each space that has anything."""

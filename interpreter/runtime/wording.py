@@ -54,6 +54,8 @@ class Wording:
                 return self._move(info.variable, arguments, state, viewer)
             case "roll":
                 return self._roll(info.variable, arguments, state, viewer)
+            case "show":
+                return self._show(info.variable, arguments, state, viewer)
             case "set" | "reveal":
                 return self._change(info, arguments, state, viewer)
             case "win" if arguments:
@@ -99,9 +101,18 @@ class Wording:
         seen = isinstance(viewer, _All) or any(
             self.sight.sees_there(kind, piece, place, viewer, state) for place in (start, end)
         )
+        seen = seen or (not isinstance(viewer, _All) and self.sight.knows(kind, piece, viewer, state))
         type_ = PieceType(name=kind)
         name = self.names.member(type_, piece, state) if seen else a_thing(kind)
         return f"{name}: {self.place(start)} to {self.place(end)}"
+
+    def _show(self, kind: str, arguments: tuple[int, ...], state: State, viewer: AnyViewer) -> str | None:
+        piece, whom = arguments
+        seen = isinstance(viewer, _All) or self.sight.locates(kind, piece, state, viewer)
+        name = self.names.member(PieceType(name=kind), piece, state) if seen else a_thing(kind)
+        players = self.program.players
+        others = "" if whom >> len(players) else f" to {', '.join(players[player] for player in bits(whom))}"
+        return f"{name} in {self.place(self.sight.place_of(kind, piece, state))} is shown{others}"
 
     def _roll(self, kind: str, arguments: tuple[int, ...], state: State, viewer: AnyViewer) -> str | None:
         piece, value = arguments

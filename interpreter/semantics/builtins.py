@@ -29,6 +29,7 @@ from interpreter.semantics.model import (
     Expr,
     First,
     Fold,
+    IsKnown,
     Local,
     LocalRef,
     Neighbours,
@@ -39,6 +40,7 @@ from interpreter.semantics.model import (
 from interpreter.semantics.reporter import error_node
 from interpreter.semantics.scopes import Scope
 from interpreter.semantics.types import (
+    FLAG,
     NUMBER,
     PLAYER,
     DirectionType,
@@ -271,6 +273,16 @@ def _distance(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, b
     )
 
 
+def _known(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: ast.Name | None) -> Expr:
+    piece = r.only_piece(r.read(nodes[0], scope))
+    player = r.value(nodes[1], scope, PLAYER)
+    if is_error(piece.type) or is_error(player.type):
+        return error_node(span)
+    if not isinstance(piece.type, PieceType):
+        return r.mismatch("a piece as the first input of `known`", piece.type, piece.span)
+    return IsKnown(kind=r.names.kinds[piece.type.name], piece=piece, player=player, type=FLAG, span=span)
+
+
 def _of_player(name: str, step: Callable[[int, int], int]) -> _Handler:
     def handler(r: Expressions, nodes: list[ast.Expr], scope: Scope, span: Span, by: ast.Name | None) -> Expr:
         player = r.value(nodes[0], scope, PLAYER)
@@ -332,6 +344,7 @@ BUILTINS: dict[str, Builtin] = {
         _relative(
             "area", "shape, space, facing", 2, "the squares that a shape covers, turned by a facing", relative.area, 3
         ),
+        Builtin("known", "piece, player", 2, 2, "whether a player may see which piece it is where it lies", _known),
         Builtin("opponent", "player", 1, 1, "the other of two players", _of_player("opponent", lambda i, n: 1 - i)),
         Builtin(
             "next player", "player", 1, 1, "the next in turn order", _of_player("next player", lambda i, n: (i + 1) % n)

@@ -3,7 +3,8 @@
 Options, their conditions and their names are seen by whoever decides; texts are seen by all. So the first may read
 another's secret no more than the second may read any. The rules are followed from set-up and play through everything
 they call, with what is known of each local at each point: whose secret it was read from, and which fields have been
-revealed on the way. A piece that is moved where all can see it is a secret no longer. Where ways part, what holds on
+revealed on the way. A piece that is moved where all can see it, or revealed where it lies, is a secret no longer, and
+one that is revealed to a player is none for that player. Where ways part, what holds on
 all of them holds after; a loop is gone through twice, so that what its end leaves behind meets its beginning.
 
 In `each player secretly` a choice is a secret of its chooser. What is set within its options must be out of sight,
@@ -19,9 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from attrs import evolve
+
 from interpreter.diagnostics import Diagnostics, Label, Span
 from interpreter.semantics import walk
+from interpreter.semantics.fit import element_of
 from interpreter.semantics.model import (
+    AllOf,
     AnyPlace,
     BindAssign,
     Binder,
@@ -29,13 +34,18 @@ from interpreter.semantics.model import (
     BindOrder,
     BindSome,
     Block,
+    BoxSet,
     Branch,
     CallStatement,
     Choose,
+    ConstSet,
+    Draw,
     DrawGame,
     EachPlayer,
     End,
     Expr,
+    Filter,
+    First,
     ForEach,
     Function,
     Game,
@@ -46,20 +56,29 @@ from interpreter.semantics.model import (
     Loop,
     MovePiece,
     MoveSet,
+    PieceOn,
+    PiecesOn,
+    PlaceFromBox,
     Reveal,
+    RevealPieces,
     Rounds,
     Say,
     SetLocal,
+    SetOf,
     SetVariable,
+    ShowFaces,
+    ShuffleZone,
     Statement,
     Step,
     Template,
     Turns,
     Variable,
     Wins,
+    Zone,
     ZonePlace,
+    ZoneSet,
 )
-from interpreter.semantics.secrets_read import Known, Secret, Secrets, SecretsRead, Symbol
+from interpreter.semantics.secrets_read import EVERYBODY, Known, Secret, Secrets, SecretsRead, Shown, Symbol
 
 __all__ = ["check_secrets"]
 
@@ -71,6 +90,8 @@ def check_secrets(game: Game, sink: Diagnostics) -> None:
     for node in walk.survey(game).nodes:
         if isinstance(node, Reveal) and node.variable.visible == "all":
             _needless_reveal(node, sink)
+        if isinstance(node, RevealPieces):
+            _needless_showing(game, node, sink)
         has_secrets = has_secrets or (isinstance(node, EachPlayer) and node.secretly)
     if not has_secrets:
         return
@@ -96,13 +117,31 @@ def _needless_reveal(reveal: Reveal, sink: Diagnostics) -> None:
     )
 
 
+def _needless_showing(game: Game, reveal: RevealPieces, sink: Diagnostics) -> None:
+    source = reveal.pieces
+    while isinstance(source, Filter | First):
+        source = source.source if isinstance(source, Filter) else source.set
+    hidden = [zone for zone in game.zones.values() if zone.kind is reveal.kind and zone.visible != "all"]
+    if isinstance(source, ZoneSet) and source.zone.visible == "all":
+        said = f"`{source.zone.name}` needs no `reveal`, everybody sees what lies there"
+        label = Label(source.zone.span, "declared here without `seen by`")
+    elif isinstance(source, BoxSet | PieceOn | PiecesOn) or not hidden:
+        said = f"`{reveal.kind.name}` needs no `reveal`, everybody sees "
+        said += "what stands on a board" if hidden else "where its pieces lie"
+        label = Label(reveal.kind.span, f"`{reveal.kind.name}` is declared here")
+    else:
+        return
+    help = "remove the `reveal`, or declare the zone `seen by owner`"
+    sink.warning("D320", said, reveal.span, labels=[label], help=help)
+
+
 class _Follower:
     """Goes through the statements with what is known at each."""
 
     def __init__(self, game: Game, sink: Diagnostics) -> None:
         self.reader = SecretsRead(game)
         self.sink = sink
-        self._followed: dict[Hashable, frozenset[Variable]] = {}
+        self._followed: dict[Hashable, tuple[frozenset[Variable], Shown]] = {}
         self._open: set[Function] = set()
 
     def told(self, expr: Expr, word: str) -> None:
@@ -129,8 +168,14 @@ class _Follower:
                 self._move(statement, statement.set, statement.place, known)
             case Say():
                 self.text(statement.text, "text", known)
+            case Draw() | PlaceFromBox():
+                self._comes(statement.place, known)
+            case ShuffleZone() | ShowFaces():
+                self._shown_no_more(statement.zone, known)
             case Reveal():
                 known.revealed |= {statement.variable}
+            case RevealPieces():
+                self._show(statement, known)
             case Leave():
                 return False
             case End() | Wins() | DrawGame():
@@ -172,7 +217,7 @@ class _Follower:
         for other in others:
             first.join(other)
         known.symbols, known.secrets, known.owners = first.symbols, first.secrets, first.owners
-        known.whole_zones, known.revealed = first.whole_zones, first.revealed
+        known.whole_zones, known.revealed, known.shown = first.whole_zones, first.revealed, first.shown
         return True
 
     def _loop(self, body: Block, known: Known) -> None:
@@ -200,8 +245,8 @@ class _Follower:
                 blocks = [cell.body for row in function.table.rows for cell in row.cells if cell.body is not None]
             self._ways([*blocks], inside)
             self._open.discard(function)
-            self._followed[key] = inside.revealed
-        known.revealed = self._followed[key]
+            self._followed[key] = (inside.revealed, inside.shown)
+        known.revealed, known.shown = self._followed[key]
 
     # -- decisions
 
@@ -253,14 +298,14 @@ class _Follower:
         """Judges something that an option hangs on; gives the secrets it may read."""
         found = self.reader.reads(expr, known)
         self._judge_option(found, expr.span, chooser)
-        return frozenset(secret for secret in found if secret.owner is not None and secret.owner == chooser)
+        return frozenset(secret for secret in found if secret.is_seen_by(chooser))
 
     def _shown_option(self, expr: Expr, chooser: Symbol, known: Known) -> None:
         self._judge_option(self.reader.shown(expr, known), expr.span, chooser)
 
     def _judge_option(self, found: Secrets, span: Span, chooser: Symbol) -> None:
         for secret in _in_order(found):
-            if secret.owner is not None and secret.owner == chooser:
+            if secret.is_seen_by(chooser):
                 continue
             name = f"`{secret.thing.name}`"
             if isinstance(secret.thing, Local):
@@ -317,6 +362,7 @@ class _Follower:
         )
 
     def _move(self, statement: Statement, moved: Expr, place: AnyPlace, known: Known) -> None:
+        self._comes(place, known)
         if isinstance(place, ZonePlace) and place.zone.visible != "all":
             return
         if known.in_secret is not None:
@@ -332,6 +378,47 @@ class _Follower:
             )
         if isinstance(moved, LocalRef):
             known.secrets.pop(moved.local, None)
+
+    # -- pieces that are shown where they lie
+
+    def _show(self, statement: RevealPieces, known: Known) -> None:
+        seers = self._seers(statement.whom, known)
+        if known.in_secret is not None and seers != {known.in_secret}:
+            self.sink.error(
+                "D403",
+                "a secret choice is shown to others",
+                statement.span,
+                help="`reveal` it when all have chosen",
+            )
+        match statement.pieces:
+            case LocalRef(local=local) if EVERYBODY in seers:
+                known.secrets.pop(local, None)
+            case LocalRef(local=local):
+                found = known.secrets.get(local, frozenset())
+                known.secrets[local] = frozenset(evolve(one, shown_to=one.shown_to | seers) for one in found)
+            case ZoneSet(zone=zone, owner=owner):
+                whose = None if owner is None else self.reader.symbol(owner, known)
+                known.shown |= {(zone, whose, seer) for seer in seers}
+
+    def _seers(self, whom: Expr | None, known: Known) -> frozenset[Symbol]:
+        """The players that are surely shown something, in as far as they are named one by one."""
+        match whom:
+            case None | AllOf():
+                return frozenset({EVERYBODY})
+            case SetOf(items=items):
+                return frozenset(self.reader.symbol(item, known) for item in items)
+            case ConstSet(values=values):
+                return frozenset(("member", value) for value in values)
+        return frozenset() if element_of(whom.type) is not None else frozenset({self.reader.symbol(whom, known)})
+
+    def _comes(self, place: AnyPlace, known: Known) -> None:
+        """Something that was not shown may have come to a place."""
+        if isinstance(place, ZonePlace):
+            self._shown_no_more(place.zone, known)
+
+    @staticmethod
+    def _shown_no_more(zone: Zone, known: Known) -> None:
+        known.shown = frozenset(shown for shown in known.shown if shown[0] is not zone)
 
 
 def _declared(secret: Secret) -> Label:

@@ -681,6 +681,15 @@ class PieceOn(Expr):
 
 
 @frozen(kw_only=True)
+class IsKnown(Expr):
+    """Whether a player may see which piece it is where it lies. No piece is known to nobody."""
+
+    kind: Kind
+    piece: Expr
+    player: Expr
+
+
+@frozen(kw_only=True)
 class Empty(Expr):
     """No piece of any kind stands on the space."""
 
@@ -920,6 +929,16 @@ class Reveal(Statement):
 
     variable: Variable
     keys: tuple[Expr, ...]
+
+
+@frozen(kw_only=True)
+class RevealPieces(Statement):
+    """Pieces that lie where not everybody may look are known to everybody, or to a player or players `whom`, until each
+    moves to another place. `pieces` is one piece or a set."""
+
+    kind: Kind
+    pieces: Expr
+    whom: Expr | None
 
 
 @frozen(kw_only=True)

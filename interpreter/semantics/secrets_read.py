@@ -5,6 +5,8 @@ symbols: expressions with the locals of a body replaced by what they stand for, 
 read the hand of `First`, and `player` inside a called value is the `player` of its caller. What reads the number of
 pieces in a zone reads no secret, since everybody sees how many cards an opponent holds.
 
+Who was shown pieces of a hidden zone is kept beside the secret, so that a player may be asked about them.
+
 A value, relation or table is read with the symbols of its inputs put in, each combination once. A local carries what
 its value was read from, the thing chosen from a hand as well as a number worked out from it.
 
@@ -21,6 +23,7 @@ from attrs import define, evolve, field, fields, frozen
 
 from interpreter.semantics import walk
 from interpreter.semantics.model import (
+    AllOf,
     AttributeRef,
     CallExpr,
     Compare,
@@ -33,6 +36,7 @@ from interpreter.semantics.model import (
     Fold,
     Function,
     Game,
+    IsKnown,
     Kind,
     Local,
     LocalRef,
@@ -49,12 +53,13 @@ from interpreter.semantics.model import (
 )
 from interpreter.semantics.types import ListType, PieceType, PlayerType, SetType, Type
 
-__all__ = ["Known", "Secret", "Secrets", "SecretsRead", "Symbol"]
+__all__ = ["EVERYBODY", "Known", "Secret", "Secrets", "SecretsRead", "Shown", "Symbol"]
 
 Symbol = Hashable
 """What an expression stands for; equal symbols stand for the same thing at the same time."""
 
 CURRENT = "the current player"
+EVERYBODY = "everybody"
 
 
 @frozen
@@ -64,9 +69,16 @@ class Secret:
     thing: Zone | Variable | Local
     owner: Symbol
     """Who sees it; None when nobody does."""
+    shown_to: frozenset[Symbol] = frozenset()
+    """Players to whom it was revealed besides."""
+
+    def is_seen_by(self, player: Symbol) -> bool:
+        """Whether a player surely sees it."""
+        return player in self.shown_to or (self.owner is not None and self.owner == player)
 
 
 Secrets = frozenset[Secret]
+Shown = frozenset[tuple[Zone, Symbol, Symbol]]
 _NOTHING: Secrets = frozenset()
 
 
@@ -86,6 +98,8 @@ class Known:
     """Locals that stand for all of a zone, so that their number is public."""
     revealed: frozenset[Variable] = frozenset()
     """Secret variables that everybody sees now."""
+    shown: Shown = frozenset()
+    """Zones all of whose pieces were revealed: the zone, whose it is, and to whom (a player or `EVERYBODY`)."""
     in_secret: Symbol = None
     """Who chooses in secret, within the options of `each player secretly`; else None."""
 
@@ -107,6 +121,7 @@ class Known:
                 del mine[local]
         self.whole_zones &= other.whole_zones | (self.whole_zones - set(other.secrets))
         self.revealed &= other.revealed
+        self.shown &= other.shown
 
     def later(self, mark: Hashable) -> Known:
         """The same once another player may be the current one: what was his is no longer the current player's."""
@@ -118,9 +133,12 @@ class Known:
         found.symbols = {local: moved(symbol) for local, symbol in self.symbols.items()}
         found.owners = {local: moved(symbol) for local, symbol in self.owners.items()}
         found.secrets = {
-            local: frozenset(Secret(secret.thing, moved(secret.owner)) for secret in secrets)
+            local: frozenset(
+                Secret(one.thing, moved(one.owner), frozenset(map(moved, one.shown_to))) for one in secrets
+            )
             for local, secrets in self.secrets.items()
         }
+        found.shown = frozenset((zone, moved(owner), moved(seer)) for zone, owner, seer in self.shown)
         return found
 
 
@@ -138,6 +156,7 @@ class SecretsRead:
         through = [zone.seen_through for zone in game.zones.values()]
         through += [variable.seen_through for variable in game.variables]
         self._owning: tuple[type[Type], ...] = (PlayerType, *{type(one.type) for one in through if one is not None})
+        self._asks_known = any(isinstance(node, IsKnown) for node in walk.survey(game).nodes)
         self._kept: dict[Hashable, Secrets] = {}
         self._open: set[Function] = set()
 
@@ -226,7 +245,7 @@ class SecretsRead:
 
     def enter(self, function: Function, arguments: Iterable[Expr], known: Known) -> Known:
         """What is known at the start of a called function."""
-        inside = Known(revealed=known.revealed, in_secret=known.in_secret)
+        inside = Known(revealed=known.revealed, shown=known.shown, in_secret=known.in_secret)
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             inside.symbols[parameter] = self.symbol(argument, known)
             inside.secrets[parameter] = self.reads(argument, known)
@@ -242,7 +261,7 @@ class SecretsRead:
             (inside.symbols[one], inside.secrets[one], inside.owners[one], one in inside.whole_zones)
             for one in function.parameters
         )
-        return (function, inputs, inside.revealed, inside.in_secret)
+        return (function, inputs, inside.revealed, inside.shown, inside.in_secret)
 
     # -- secrets
 
@@ -263,8 +282,11 @@ class SecretsRead:
                 return self._of_call(node, known)
             case Filter():
                 found = self.reads(node.source, known)
+                if self._asks_known:
+                    found = self._known_only(found, node, known) | self._of_whereabouts(node, known)
                 known.owners[node.local] = self.owner_of(node, known)
-                return found | self._of_some((node.excluded, node.condition), known)
+                inside = evolve(known, secrets={**known.secrets, node.local: found}) if self._asks_known else known
+                return found | self._of_some((node.excluded, node.condition), inside)
             case Logic(op="and"):
                 found = self.reads(node.left, known)
                 inside = evolve(known, asked={**known.asked, **dict(self._owners_asked(node.left, known))})
@@ -283,7 +305,7 @@ class SecretsRead:
         found = self.reads(expr, known)
         kind = self._kind(expr.type)
         if kind is not None and kind.named is not None and kind.named_local is not None:
-            inside = Known(revealed=known.revealed)
+            inside = Known(revealed=known.revealed, shown=known.shown)
             inside.secrets[kind.named_local] = found
             inside.symbols[kind.named_local] = self.symbol(expr, known)
             inside.owners[kind.named_local] = self.owner_of(expr, known)
@@ -320,16 +342,44 @@ class SecretsRead:
         return found
 
     def _of_zone(self, node: ZoneSet, known: Known) -> Secrets:
-        match node.zone.visible:
-            case "all":
-                return _NOTHING
-            case "owner" if len(self.game.players) == 1:
-                return _NOTHING  # whoever plays alone is the owner
-            case "owner" if node.owner is not None:
-                return frozenset({Secret(node.zone, self.symbol(node.owner, known))})
-            case "members" if node.owner is not None:
-                return frozenset({Secret(node.zone, self._member_of(node.zone, node.owner, known))})
-        return frozenset({Secret(node.zone, None)})
+        zone, owner = node.zone, None if node.owner is None else self.symbol(node.owner, known)
+        if zone.visible == "all" or (zone.visible == "owner" and len(self.game.players) == 1):
+            return _NOTHING  # whoever plays alone is the owner
+        seers = frozenset(seer for one, whose, seer in known.shown if one is zone and whose == owner)
+        if EVERYBODY in seers:
+            return _NOTHING
+        if zone.visible == "nobody" or node.owner is None:
+            return frozenset({Secret(zone, None, seers)})
+        sees = owner if zone.visible == "owner" else self._member_of(zone, node.owner, known)
+        return frozenset({Secret(zone, sees, seers)})
+
+    def _known_only(self, found: Secrets, node: Filter, known: Known) -> Secrets:
+        """What a filter reads of hidden pieces: where it keeps those that a player knows, that player sees them."""
+        seers = frozenset(self._knowers(node.condition, node.local, known)) if self._asks_known else frozenset()
+        if not seers:
+            return found
+        return frozenset(
+            evolve(secret, shown_to=secret.shown_to | seers) if isinstance(secret.thing, Zone) else secret
+            for secret in found
+        )
+
+    def _knowers(self, condition: Expr | None, local: Local, known: Known) -> Iterator[Symbol]:
+        """`known(it, p)` in a condition on a candidate."""
+        match condition:
+            case Logic(op="and"):
+                yield from self._knowers(condition.left, local, known)
+                yield from self._knowers(condition.right, local, known)
+            case IsKnown() if _is_local(condition.piece, local):
+                yield self.symbol(condition.player, known)
+
+    def _of_whereabouts(self, node: Filter, known: Known) -> Secrets:
+        """Whom all pieces of a kind are known to tells of each whether it lies where that player may look."""
+        if not isinstance(node.source, AllOf) or node.condition is None or len(self.game.players) == 1:
+            return _NOTHING
+        asked = [one for one in walk.find(node.condition, IsKnown) if _is_local(one.piece, node.local)]
+        seers = frozenset(self.symbol(one.player, known) for one in asked)
+        zones = [zone for one in asked for zone in self.game.zones.values() if zone.kind is one.kind]
+        return frozenset(Secret(zone, None, seers) for zone in zones if zone.visible != "all")
 
     def _member_of(self, thing: Zone | Variable, member: Expr, known: Known) -> Symbol:
         """Who surely sees what is kept for a member: the player whose field was read for it, else nobody named."""
@@ -377,6 +427,10 @@ def _only_value(function: Function) -> Expr | None:
 
 def _is_owner(expr: Expr) -> TypeGuard[AttributeRef]:
     return isinstance(expr, AttributeRef) and expr.attribute.name == "owner"
+
+
+def _is_local(expr: Expr, local: Local) -> bool:
+    return isinstance(expr, LocalRef) and expr.local is local
 
 
 def _told_apart(expr: Expr) -> list[str]:

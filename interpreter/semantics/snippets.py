@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
-from interpreter.diagnostics import Diagnostics, Span
+from interpreter.diagnostics import Diagnostics, Label, Span
 from interpreter.semantics.configuration import Configuration, matching
 from interpreter.semantics.functions import Functions
-from interpreter.semantics.model import Block, Expr, Game, Local, TestCase
+from interpreter.semantics.model import Block, Expr, Game, Local, RevealPieces, TestCase
 from interpreter.semantics.scopes import Scope
 from interpreter.semantics.statements import assigned_names
 from interpreter.semantics.symbols import Names
@@ -30,6 +30,7 @@ from interpreter.semantics.test_model import (
     UnderstoodTest,
 )
 from interpreter.semantics.types import PLAYER
+from interpreter.semantics.walk import find, survey
 from interpreter.syntax import ast, parse_snippet
 
 __all__ = ["test_configuration", "understand_expression", "understand_test"]
@@ -96,7 +97,9 @@ def _lines(tree: ast.TestDeclaration, game: Game, r: Functions) -> Iterator[Test
         span = line.span
         match line:
             case ast.TestGiven(body=body):
-                yield Given(block=_given(body, r), span=span)
+                block = _given(body, r)
+                _shows_what_is_kept(block, game, r)
+                yield Given(block=block, span=span)
             case ast.TestStart(phase=None):
                 yield Start(phase=None, span=span)
             case ast.TestStart(phase=name) if name is not None:
@@ -121,6 +124,16 @@ def _lines(tree: ast.TestDeclaration, game: Game, r: Functions) -> Iterator[Test
 
 def _given(body: ast.Block, r: Functions) -> Block:
     return r.block(body, Scope(assigned=assigned_names(body)))
+
+
+def _shows_what_is_kept(block: Block, game: Game, r: Functions) -> None:
+    """What is known of pieces is kept only of kinds that the rules themselves reveal."""
+    kept = {node.kind.name for node in survey(game).nodes if isinstance(node, RevealPieces)}
+    for node in find(block, RevealPieces):
+        if node.kind.name not in kept:
+            label = Label(node.kind.span, f"`{node.kind.name}` is declared here")
+            message = f"no rule reveals pieces `{node.kind.name}`, so what is known of them is not kept"
+            r.error("D610", message, node.span, labels=(label,), help="remove the `reveal` from the test")
 
 
 def _player(name: ast.Name | None, game: Game, r: Functions) -> int | None:

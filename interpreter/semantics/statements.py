@@ -45,6 +45,7 @@ from interpreter.semantics.model import (
     Nothing,
     PlaceFromBox,
     Reveal,
+    RevealPieces,
     RollPieces,
     Rounds,
     Say,
@@ -74,6 +75,7 @@ from interpreter.semantics.types import (
     NoneType,
     NumberType,
     PieceType,
+    PlayerType,
     SetType,
     SpaceType,
     Type,
@@ -457,22 +459,46 @@ class Statements(Expressions):
         return self.value(node, scope, variable.type)
 
     def _reveal(self, node: ast.Reveal, scope: Scope) -> Iterator[Statement]:
-        inner = plain(node.field_)
-        if isinstance(inner, ast.NamedThing) and scope.find(inner.name.text) is None:
+        inner = plain(node.things.base)
+        is_alone = node.things.binder is None and node.things.excluded is None and node.things.condition is None
+        if is_alone and isinstance(inner, ast.NamedThing) and scope.find(inner.name.text) is None:
             named = [fields[inner.name.text] for fields in self.names.fields.values() if inner.name.text in fields]
             if len(named) > 1:
                 listed = " and ".join(in_words(variable.keys[0]) for variable in named)
                 self.error("D211", f"`{inner.name.text}` could be a field of {listed}", node.span)
                 return
             variable = named[0] if named else self.names.globals.get(inner.name.text)
-            if variable is not None:
-                yield Reveal(variable=variable, keys=(), span=node.span)
+            if variable is not None and not _holds_open_piece(variable):
+                yield from self._reveal_field(node, variable, ())
                 return
-        found = self.read(node.field_, scope)
-        if isinstance(found, VariableRef):
-            yield Reveal(variable=found.variable, keys=found.keys, span=node.span)
+        found = self.pieces(node.things, scope)
+        if isinstance(found, VariableRef) and not _holds_open_piece(found.variable):
+            yield from self._reveal_field(node, found.variable, found.keys)
+            return
+        whom = None if node.whom is None else self._players(node.whom, scope)
+        element = element_of(found.type) or found.type
+        if isinstance(element, PieceType):
+            kind = self.names.kinds[element.name]
+            yield RevealPieces(kind=kind, pieces=found, whom=whom, span=node.span)
         elif not is_error(found.type):
-            self.error("D227", f"expected a field after `reveal`, found {in_words(found.type)}", node.field_.span)
+            message = f"expected a field or pieces after `reveal`, found {in_words(found.type)}"
+            self.error("D227", message, node.things.span)
+
+    def _reveal_field(self, node: ast.Reveal, variable: Variable, keys: tuple[Expr, ...]) -> Iterator[Statement]:
+        if node.whom is None:
+            yield Reveal(variable=variable, keys=keys, span=node.span)
+            return
+        message = f"expected pieces before `to`, found the field `{variable.name}`"
+        label = Label(variable.span, f"`{variable.name}` is declared here")
+        help = "leave out `to`: a field is shown to everybody"
+        self.error("D227", message, node.things.span, labels=(label,), help=help)
+
+    def _players(self, node: ast.Things, scope: Scope) -> Expr:
+        """One player, or a set of them."""
+        found = self.pieces(node, scope)
+        if not is_error(found.type) and not isinstance(element_of(found.type) or found.type, PlayerType):
+            return self.mismatch("a player or players after `to`", found.type, node.span)
+        return found
 
     # -- calls
 
@@ -540,6 +566,11 @@ class Statements(Expressions):
         found = self.read(callee, scope)
         if not is_error(found.type):
             self.error("D225", "a value alone does nothing", span, help="say what happens with it: `let`, `set`, ...")
+
+
+def _holds_open_piece(variable: Variable) -> bool:
+    """Whether a variable that all see holds a piece: then the piece is revealed, not the variable."""
+    return isinstance(variable.type, PieceType) and variable.visible == "all"
 
 
 def _fixed(node: ast.Expr) -> str:

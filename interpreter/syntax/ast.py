@@ -432,7 +432,10 @@ class Say(Statement):
 
 @frozen
 class Reveal(Statement):
-    field_: Expr
+    """`reveal things [to whom]`: a field, one piece or a set of pieces; without `to` everybody sees it."""
+
+    things: Things
+    whom: Things | None
 
 
 @frozen

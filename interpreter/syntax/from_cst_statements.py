@@ -80,7 +80,8 @@ class Statements(Expressions):
             case "say":
                 return ast.Say(self.text(children[0]), span=span)
             case "reveal":
-                return ast.Reveal(self.expr(children[0]), span=span)
+                whom = self.things(children[1]) if len(children) > 1 else None
+                return ast.Reveal(self.things(children[0]), whom, span=span)
             case "call":
                 return ast.Call(self.expr(children[0]), span=span)
             case "nothing":

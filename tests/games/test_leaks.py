@@ -190,6 +190,67 @@ play
 """
 
 
+SHOWING = """game "Showing"
+    players 3: Ann, Bob, Cid
+
+enum Suit: clubs, hearts, spades
+
+kind Card: 3 of each Suit
+
+zone deck holds Card, ordered, seen by nobody
+zone hand of each Player holds Card, seen by owner
+zone shown holds Card
+
+setup
+    move every Card to deck
+    shuffle deck
+    each player: move 2 from deck to player.hand
+
+play
+    round 4 times
+        each player
+            choose
+                "Show {c}": c from player.hand
+                    reveal c
+                "Show {c} to {p}": c from player.hand, p from Player except player
+                    reveal c to p
+                "Play {c}": c from player.hand
+                    move c to shown
+                "Return {c}": c from player.hand
+                    move c to deck
+                "Take back {c}": c from shown
+                    move c to player.hand
+                "Ask for {c}": c from (next player of player).hand where known(it, player)
+                    move c to player.hand
+                "Look"
+                    reveal top of deck to player
+                "Draw"
+                    move 1 from deck to player.hand
+                "Shuffle"
+                    shuffle deck
+    end game
+"""
+
+
+def test_nothing_leaks_where_pieces_are_shown_to_some(tmp_path: Path) -> None:
+    counts: Counter[str] = Counter()
+    assert leaks(written(tmp_path, SHOWING), GAMES, counts) == []
+    assert counts["changed"] > counts["compared"] // 20
+
+
+def test_known_pieces_that_everybody_is_shown_are_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is shown to one player is taken for known by all, while it is changed as if it were not."""
+    monkeypatch.setattr(Sight, "unseen_pieces", lambda self, state, viewer: _lying_hidden(self, state, viewer))
+    assert leaks(written(tmp_path, SHOWING), 3) != []
+
+
+def _lying_hidden(sight: Sight, state: list[int], viewer: Viewer) -> dict[str, list[int]]:
+    """Pieces that lie where the viewer cannot look, whether they were shown or not."""
+    kind = sight.kinds["Card"]
+    places = [sight.place_of("Card", card, state) for card in range(kind.count)]
+    return {"Card": [c for c, place in enumerate(places) if not sight.sees_there("Card", c, place, viewer, state)]}
+
+
 def test_an_option_that_depends_on_a_secret_is_caught(tmp_path: Path) -> None:
     text = LEAKY_OPTIONS.replace("{number}", "one").replace("CONDITION", "(top of deck).suit is hearts")
     assert any(leak.startswith("options of Ann") for leak in leaks(written(tmp_path, text), 5))

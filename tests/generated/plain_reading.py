@@ -125,6 +125,9 @@ class Reading:
             case m.InSet(element=element, set=set_):
                 wanted = self.one(element, known)
                 return int(self._contains(set_, wanted, known))
+            case m.IsKnown(kind=kind, piece=piece, player=player):
+                found, viewer = self.one(piece, known), self.number(player, known)
+                return int(found is not None and self.rules.sight.locates(kind.name, found, list(self.state), viewer))
         return self._on_a_board(expr, known)
 
     def _of_nothing(self, type: Type) -> int | None:

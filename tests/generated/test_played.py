@@ -151,7 +151,10 @@ def test_with_brackets_it_is_the_same_game(folder: Path, written: Written, seed:
 # ---------------------------------------------------------------------------------------------------- secrets
 
 
-@given(written=st.one_of(CONSTRUCTS["secretly and reveal"], CONSTRUCTS["sides and teams"]), seed=SEEDS)
+SECRET = [CONSTRUCTS[section] for section in ("secretly and reveal", "sides and teams", "Showing pieces")]
+
+
+@given(written=st.one_of(SECRET), seed=SEEDS)
 def test_what_is_hidden_may_be_anything(folder: Path, written: Written, seed: int) -> None:
     rules = loaded(folder, written.plain())
     session = begun(rules, seed)

@@ -14,7 +14,7 @@ from strategies.expressions import base, condition, member, number, things
 from strategies.source import ATOM, BASE, block
 from strategies.world import NUMBER, Domain, Local, Scope, World
 
-__all__ = ["binder", "choose", "option", "secret_choice", "secret_hand"]
+__all__ = ["binder", "choose", "option", "secret_choice", "secret_hand", "showing"]
 
 _SMALL = 6
 
@@ -172,3 +172,30 @@ def secret_hand(w: World) -> list[str] | None:
     lines = [f'choose "{w.label()} {{{name}}}": {name} from {quantity}player.{zone.name}']
     lines += block([f"move {name} to {s.one(places)}"])
     return [*lines, "otherwise: nothing"]
+
+
+def showing(w: World) -> list[str] | None:
+    """Pieces in a hidden zone are revealed, and somebody who knows them may tell so."""
+    s = w.source
+    zones = [zone for zone in w.zones if zone.secret in ("owner", "nobody") and zone.of in ("", "Player")]
+    if not zones:
+        return None
+    zone, name = s.one(zones), w.name("local")
+    place = f"player.{zone.name}" if zone.per_player else zone.name
+    whom = s.one(("", "", " to player", " to next player of player", f" to {w.players[0]}", f" to {{{w.players[-1]}}}"))
+    filter_ = s.one(("", "", f" where not known(it, {s.one(w.players)})"))
+    lines: list[str] = []
+    match s.number(0, 2):
+        case 0:
+            lines.append(f"reveal {place}{filter_}{whom}")
+        case 1:
+            lines += [f"let {name} = first of {place}", f"reveal {name}{whom}"]
+            if not whom:
+                lines.append(f'say "{w.label()} {{{name}}}"')
+            elif whom == " to player":
+                lines += [f'may "{w.label()} {{{name}}}"', *block(["nothing"])]
+        case _:
+            lines += [f"for each {name} in {place}{filter_}", *block([f"reveal {name}{whom}"])]
+    local, source = w.name("local"), place.replace("player.", "(next player of player).")
+    lines += [f'may "{w.label()} {{{local}}}": {local} from {source} where known(it, player)', *block(["nothing"])]
+    return lines

@@ -547,6 +547,9 @@ def _asked(w: World, scope: Scope, depth: int) -> list[Maker]:
     plain = evolve(scope, bare=False)
     makers.append(lambda: _choice(w, scope, lambda d: condition(w, plain, d), depth))
     spaces = w.of_sort("space")
+    pieces = [p for p in w.of_sort("piece") if p.is_public or not scope.open]
+    if pieces and not scope.figures_only:
+        makers.append(lambda: _is_known(w, scope, s.one(pieces), depth))
     if spaces and not scope.figures_only and all(p.is_public or not scope.open for p in w.of_sort("piece")):
         makers.append(lambda: _space_is_empty(w, scope, s.one(spaces), depth))
     if spaces:
@@ -557,6 +560,14 @@ def _asked(w: World, scope: Scope, depth: int) -> list[Maker]:
             if call.form == "relation":
                 makers += [lambda call=call: _related(w, scope, call, depth)] * 2  # type: ignore[misc]
     return makers
+
+
+def _is_known(w: World, scope: Scope, pieces: Domain, depth: int) -> E | None:
+    piece = member(w, scope, pieces, depth - 1, optional=True)
+    player = member(w, scope, w.domains["Player"], depth - 1)
+    if piece is None or player is None or piece.text == made(pieces.name, ATOM).text:
+        return None
+    return made(f"known({piece.text}, {player.text})", ATOM)
 
 
 def _space_is_empty(w: World, scope: Scope, spaces: Domain, depth: int) -> E | None:

@@ -122,6 +122,8 @@ def _write(s: Source, wanted: _Wanted) -> Written:
         lines.append(things.kind(w, secrets))
     for domain in w.of_sort("piece"):
         add("zone", 75, lambda domain=domain: things.zone(w, domain, secrets), 2)  # type: ignore[misc]
+    if "showing" in wanted:
+        lines.append(things.hidden_zone(w, w.of_sort("piece")[0]))
     phase_name = w.name("phase")
     _fields(w, lines, wanted, secrets, phase_name)
     for domain in w.of_sort("piece"):
@@ -251,7 +253,8 @@ def _play(w: World, wanted: _Wanted, secrets: bool) -> list[str]:
     if s.chance(60) or "each player" in wanted:
         inner = ["each player", *block(_turn(w, wanted, Where(turn=True, round=True, depth=2), secrets))]
     if secrets:
-        for made in (decisions.secret_choice(w), decisions.secret_hand(w)):
+        shown = decisions.showing(w) if "showing" in wanted or s.chance(30) else None
+        for made in (decisions.secret_choice(w), shown, decisions.secret_hand(w)):
             inner += made or []
     if s.chance(10):
         w.later.append(things.track(w, counts=count))
@@ -375,6 +378,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
         game_with("enum", "binder assign"),
     ),
     "secretly and reveal": game_with("enum", "secretly", secrets=True),
+    "Showing pieces": game_with("piece needed", "showing", secrets=True),
     "Moving and placing": game_with("kind", "zone", "move"),
     "Rolling and shuffling": game_with("kind", "zone", "roll"),
     "Endings": game_with(),

@@ -18,6 +18,7 @@ __all__ = [
     "enum",
     "field",
     "fields_of",
+    "hidden_zone",
     "kind",
     "looks",
     "option",
@@ -349,6 +350,13 @@ def zone(w: World, pieces: Domain, secrets: bool = False) -> list[str]:
         secret = s.one(("owner", "nobody")) if of == "Player" or (pieces.owned and not of) else "nobody"
     most = pieces.size if s.chance(15) else 0
     return _zone(w, pieces, Zone(name, pieces.name, of, ordered, secret, most))
+
+
+def hidden_zone(w: World, pieces: Domain) -> list[str]:
+    """A zone that only its owner sees, or nobody."""
+    s, of = w.source, w.source.one(("", "Player"))
+    secret = s.one(("owner", "nobody")) if of else "nobody"
+    return _zone(w, pieces, Zone(w.name("zone"), pieces.name, of, s.chance(50), secret, 0))
 
 
 def _zone(w: World, pieces: Domain, made: Zone) -> list[str]:

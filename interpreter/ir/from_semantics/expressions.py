@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import geometry, relative, sets
+from interpreter.ir.from_semantics import geometry, knowledge, relative, sets
 from interpreter.ir.from_semantics.context import Scope
 from interpreter.ir.program import PLAYER, ROUND, STATUS, WINNERS
 from interpreter.semantics import model
@@ -73,6 +73,8 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
             return geometry.expression(scope, node)
         case model.Turned() | model.Bearing() | model.Toward():
             return relative.expression(scope, node)
+        case model.IsKnown():
+            return knowledge.is_known(scope, node)
         case _ if isinstance(node.type, SetType):
             return sets.mask(scope, node)
     raise TypeError(f"no expression: {type(node).__name__}")

@@ -14,7 +14,7 @@ from interpreter.ir.program import DECISION, FIRST_FREE, PLAYER, RNG, WINNERS, L
 from interpreter.semantics import model
 from interpreter.semantics.describe import domain_size
 from interpreter.semantics.types import PieceType, SpaceType
-from interpreter.semantics.walk import all_functions, bodies, descend, game_bodies
+from interpreter.semantics.walk import all_functions, bodies, descend, game_bodies, survey
 
 
 @define
@@ -29,6 +29,7 @@ class GameLayout:
     orders: dict[tuple[str, int], SlotGroup] = field(factory=dict)  # by zone and member (0 for a common zone)
     occupants: dict[str, SlotGroup] = field(factory=dict)  # by board
     occupant_base: dict[tuple[str, str], int] = field(factory=dict)  # by board and kind: code of piece 0
+    known: dict[str, SlotGroup] = field(factory=dict)  # by kind, of kinds that are ever revealed
     place_codes: dict[str, tuple[PlaceCode, ...]] = field(factory=dict)  # by kind
     zone_code: dict[tuple[str, int], int] = field(factory=dict)  # zone and owner -> place code
     space_code: dict[tuple[str, str], int] = field(factory=dict)  # kind and board -> place code of space 0
@@ -59,9 +60,12 @@ def lay_out(game: model.Game) -> GameLayout:
             group = made.variables[id(variable)]
             seen = evolve(group, seen_by=made.variables[id(variable.seen_through)].base)
             made.layout.groups[made.layout.groups.index(group)] = made.variables[id(variable)] = seen
-    used = _boards_used(game)
+    used, shown = _boards_used(game), shown_kinds(game)
     for kind in game.kinds.values():
         _places(game, made, kind, used)
+    for kind in game.kinds.values():
+        if kind in shown:
+            _known(game, made, kind)
     for zone in game.zones.values():
         if zone.ordered:
             _orders(game, made, zone)
@@ -141,6 +145,23 @@ def _places(game: model.Game, made: GameLayout, kind: model.Kind, used: dict[str
     )  # fmt: skip
 
 
+def shown_kinds(game: model.Game) -> list[model.Kind]:
+    """The kinds of which the rules reveal pieces that may lie hidden."""
+    named = {node.kind.name for node in survey(game).nodes if isinstance(node, model.RevealPieces)}
+    hidden = {zone.kind.name for zone in game.zones.values() if zone.visible != "all"}
+    return [kind for kind in game.kinds.values() if kind.name in named & hidden]
+
+
+def _known(game: model.Game, made: GameLayout, kind: model.Kind) -> None:
+    everybody = (1 << (len(game.players) + 1)) - 1
+    made.known[kind.name] = made.add(
+        SlotGroup(
+            kind.name, "known", made.free, kind.count, 0, everybody, (PieceType(name=kind.name),),
+            subject=kind.name, span=kind.span,
+        )
+    )  # fmt: skip
+
+
 def _owners(game: model.Game, zone: model.Zone) -> Iterable[int]:
     """The members that have the zone, by number; -1 for a common zone."""
     return [-1] if zone.each_of is None else range(domain_size(game, zone.each_of))
@@ -171,4 +192,4 @@ def _occupants(game: model.Game, made: GameLayout, name: str, kinds: list[model.
     )  # fmt: skip
 
 
-__all__ = ["GameLayout", "lay_out"]
+__all__ = ["GameLayout", "lay_out", "shown_kinds"]

@@ -102,6 +102,10 @@ def _mover(scope: Scope, kind: model.Kind, node: model.Understood) -> FunctionCo
         )
     out.append(c.StoreAt(places, piece, to))
     out.append(c.Emit(number, (piece, old, to)))
+    known = slots.known.get(kind.name)
+    if known is not None:  # after the event, which those who knew the piece are told by its name
+        forget: c.Stmt = c.StoreAt(known.base, piece, ZERO)
+        out.append(c.If(c.Compare("!=", old, to), (forget,)) if orders else forget)
     return FunctionCode(f"move {kind.name}", ("piece", "to"), tuple(out), "nothing", title=f"move {kind.name}")
 
 
@@ -223,6 +227,13 @@ def shuffle(scope: Scope, zone: model.Zone, owner: model.Expr | None) -> None:
         c.StoreAt(base, chosen, c.Var("kept")),
     )
     scope.emit(c.ForRange(done, ZERO, c.Binary("-", length, ONE), body))
+    known = scope.low.slots.known.get(zone.kind.name)
+    if known is not None:
+        at = scope.fresh("at")
+        index: c.Expr = c.Binary("+", c.Var(at), ONE)
+        index = index if offset == ZERO else c.Binary("+", offset, index)
+        forget = c.StoreAt(known.base, c.LoadAt(base, index), ZERO)
+        scope.emit(c.ForRange(at, ZERO, length, (forget,)))
 
 
 def show_faces(scope: Scope, node: model.ShowFaces) -> None:

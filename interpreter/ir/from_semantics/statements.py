@@ -8,7 +8,7 @@ effect that can end the game looks at the status behind the call.
 from __future__ import annotations
 
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import changes, expressions, pieces, sets, texts
+from interpreter.ir.from_semantics import changes, expressions, knowledge, pieces, sets, texts
 from interpreter.ir.from_semantics.context import BY_SCORE, LoopFrame, Scope
 from interpreter.ir.program import DRAWN, ENDED, PLAYER, ROUND, STATUS, WINNERS, WON
 from interpreter.semantics import model
@@ -58,6 +58,8 @@ def statement(scope: Scope, node: model.Statement) -> None:
             texts.event(scope, "say", text, node)
         case model.Reveal(variable=variable, keys=keys):
             changes.reveal(scope, node, variable, keys)
+        case model.RevealPieces():
+            knowledge.reveal(scope, node)
         case model.CallStatement(function=function, arguments=arguments):
             values = expressions.inputs(scope, function.parameters, arguments)
             scope.emit(c.CallEffect(scope.low.function_name(function), values))

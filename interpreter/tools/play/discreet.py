@@ -78,8 +78,9 @@ def _swap(session: Session, name: str, one: int, other: int) -> Change:
     kind = session.sight.kinds[name]
 
     def change(state: State) -> None:
-        first, second = kind.base + one, kind.base + other
-        state[first], state[second] = state[second], state[first]
+        for base in (kind.base, *(() if kind.known is None else (kind.known.base,))):
+            first, second = base + one, base + other
+            state[first], state[second] = state[second], state[first]
         for group, _ in kind.orders:
             for slot in range(group.base + 1, group.base + 1 + state[group.base]):
                 state[slot] = {one: other, other: one}.get(state[slot], state[slot])

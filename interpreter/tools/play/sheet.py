@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from interpreter.ir.program import PLAYER, ROUND
 from interpreter.semantics import domain_size
-from interpreter.semantics.model import EnumDomain, Kind, Variable
+from interpreter.semantics.model import EnumDomain, Kind, Variable, Zone
 from interpreter.semantics.types import EnumType, FlagType, NumberType, PieceType, PlayerType, SpaceType, Type
 from interpreter.tools.play.board_part import board_part, spoken
 from interpreter.tools.play.held_part import held_parts
@@ -60,20 +60,27 @@ def _zones(table: Tabletop) -> list[Part]:
             seen, unseen = table.pieces_in(zone, owner)
             if isinstance(zone.each_of, SpaceType) and not seen and not unseen:
                 continue
-            kind = zone.kind.name.lower()
-            lines.append((name, _content(table, zone.kind, seen, unseen, kind, drawn=True),
-                          _content(table, zone.kind, seen, unseen, kind, drawn=False)))  # fmt: skip
+            drawn, said = (_content(table, zone, owner, seen, unseen, drawn=drawn) for drawn in (True, False))
+            lines.append((name, drawn, said))
     if not lines:
         return []
     width = max(len(name) for name, _, _ in lines)
-    drawn = tuple(f"{name:<{width}}  {content}" for name, content, _ in lines)
-    return [Part("Zones", drawn, tuple(f"{name}: {content}" for name, _, content in lines))]
+    shown = tuple(f"{name:<{width}}  {content}" for name, content, _ in lines)
+    return [Part("Zones", shown, tuple(f"{name}: {content}" for name, _, content in lines))]
 
 
-def _content(table: Tabletop, kind: Kind, seen: list[int], unseen: int, word: str, *, drawn: bool) -> str:
-    said = [_counted(name, count, drawn) for name, count in _tally(table, kind, seen, drawn)]
+def _content(table: Tabletop, zone: Zone, owner: int, seen: list[int], unseen: int, *, drawn: bool) -> str:
+    if zone.ordered and seen and unseen:
+        # whoever knows one piece of an order knows where it lies
+        said = [
+            f"{table.piece(zone.kind, piece)} ({'on top' if depth == 1 else f'number {depth} from the top'})"
+            for depth, piece in enumerate(table.from_the_top(zone, owner), start=1)
+            if piece in seen
+        ]
+    else:
+        said = [_counted(name, count, drawn) for name, count in _tally(table, zone.kind, seen, drawn)]
     if unseen:
-        said.append(f"{unseen} {word}{'' if unseen == 1 else 's'}, hidden")
+        said.append(f"{unseen} {zone.kind.name.lower()}{'' if unseen == 1 else 's'}, hidden")
     return ", ".join(said) or ("-" if drawn else "empty")
 
 

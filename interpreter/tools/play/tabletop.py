@@ -168,6 +168,13 @@ class Tabletop:
                     return _nobody(attribute.values[row.values[piece]])
         return None
 
+    def from_the_top(self, zone: Zone, owner: int) -> list[int]:
+        """The pieces of an ordered zone from the top down, hidden ones too."""
+        for group, place in self.sight.kinds[zone.kind.name].orders:
+            if place.name == zone.name and place.owner in (-1, owner):
+                return self.state[group.base + 1 : group.base + 1 + self.state[group.base]][::-1]
+        return []
+
     def standing_on(self, board: str) -> Iterator[Standing]:
         """Every piece that stands on a board."""
         for kind in self.game.kinds.values():
