@@ -17,6 +17,7 @@ import networkx
 from attrs import define, field, frozen
 
 from interpreter.boards import Board
+from interpreter.boards.plane import nearby
 from interpreter.diagnostics import Span
 from interpreter.semantics.fit import element_of
 from interpreter.semantics.model import (
@@ -58,6 +59,8 @@ Graph = networkx.DiGraph
 TextOf = Callable[[Span], str]
 """The text of a place in a file, or "" where it cannot be had."""
 
+_AROUND = 2
+"""Steps from the origin of an open grid that are drawn."""
 _DRAWN = (Choose, Step, Wins, DrawGame)
 
 
@@ -67,13 +70,20 @@ def flow_graph(game: Game, text_of: TextOf | None = None) -> Graph[str]:
 
 
 def board_graph(board: Board) -> Graph[str]:
-    """The spaces of a board and its links, `x` and `y` where the board says; links there and back are one edge."""
-    graph: Graph[str] = networkx.DiGraph(name=board.name)
-    for space in board.spaces:
+    """The spaces of a board and its links, `x` and `y` where the board says; links there and back are one edge.
+
+    Of a board without edges those around its origin are drawn: it looks like that everywhere.
+    """
+    name = f"{board.name}, around its origin" if board.is_open else board.name
+    graph: Graph[str] = networkx.DiGraph(name=name)
+    drawn = nearby(board, _AROUND) if board.is_open else range(len(board.spaces))
+    for space in (board.spaces[index] for index in drawn):
         graph.add_node(space.name, label=space.name, kind="space", x=space.x, y=space.y)
     for kind, table in board.links.items():
-        for space in board.spaces:
+        for space in (board.spaces[index] for index in drawn):
             for link in table[space.index]:
+                if board.spaces[link.to].name not in graph:
+                    continue
                 start, end = space.name, board.spaces[link.to].name
                 label = _link_label(kind, dict(link.attributes), len(board.links))
                 if graph.has_edge(end, start) and label in graph[end][start]["label"].split("\n"):

@@ -4,18 +4,19 @@ The caller says what stands in each space; this module says where the spaces are
 widest one, so the columns stay straight whatever stands in them. A grid may be turned, so that whoever sits at another
 side of the table has it before their eyes as it lies before them.
 
-Invariant: every space is drawn once, and no line ends in a blank.
+Invariant: every space of a board with edges is drawn once, and no line ends in a blank.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from attrs import frozen
 
 from interpreter.boards.families import column_name
 from interpreter.boards.model import Board
+from interpreter.boards.plane import column_label, coordinates, row_label, window
 
 __all__ = ["Boxed", "draw", "draw_boxed", "quarters"]
 
@@ -42,17 +43,23 @@ class Boxed:
 
 
 def draw(
-    board: Board, cell: Callable[[int], str], *, row_one: Literal["bottom", "top"] = "bottom", up: int = NORTH
+    board: Board,
+    cell: Callable[[int], str],
+    *,
+    row_one: Literal["bottom", "top"] = "bottom",
+    up: int = NORTH,
+    around: Iterable[int] = (),
 ) -> str:
     """The board as text without a line feed at its end; `cell` gives what stands in the space of an index.
 
     Square grids have row numbers on both sides and column letters above and below; hex grids lean, half a cell a row;
     paths and rings are one line; maps are a list of `Name: neighbours`, with what stands there between brackets.
-    `up` is the quarter that lies on top, as given by `quarters`; only square grids know all four.
+    `up` is the quarter that lies on top, as given by `quarters`; only square grids know all four. Of an open grid the
+    part is drawn that holds the spaces `around`, with one free space on every side; without any, its origin.
     """
     texts = [cell(space.index).replace("\n", " ") for space in board.spaces]
-    if board.family == "square grid":
-        lines = _square(board, texts, row_one, up)
+    if board.family in ("square grid", "open grid"):
+        lines = _square(texts, _layout(board, row_one, up, around))
     elif board.family == "hex grid":
         lines = _hex(board, texts, row_one, up)
     elif board.family == "map":
@@ -62,12 +69,17 @@ def draw(
     return "\n".join(line.rstrip() for line in lines)
 
 
-def draw_boxed(board: Board, cell: Callable[[int], Sequence[str]], *, up: int = NORTH) -> Boxed:
-    """A square grid in boxes, for cells of several lines, all of one height and width: a frame round every space."""
-    layout = _layout(board, "bottom", up)
-    cells = {space.index: tuple(cell(space.index)) for space in board.spaces}
+def draw_boxed(
+    board: Board, cell: Callable[[int], Sequence[str]], *, up: int = NORTH, around: Iterable[int] = ()
+) -> Boxed:
+    """A square grid in boxes, for cells of several lines, all of one height and width: a frame round every space.
+
+    Of an open grid the part that holds the spaces `around`, as `draw` draws it.
+    """
+    layout = _layout(board, "bottom", up, around)
+    cells = {space: tuple(cell(space)) for line in layout.lines for space in line}
     height = max(len(inside) for inside in cells.values())
-    width = max(len(column_name(board.columns)), *(len(line) for inside in cells.values() for line in inside))
+    width = max(len(text) for texts in (layout.above, *cells.values()) for text in texts)
     margin = max(len(text) for text in layout.beside)
     blank = " " * (margin + 1)
     edge = (blank + " " + " ".join(text.center(width) for text in layout.above)).rstrip()
@@ -90,15 +102,16 @@ def draw_boxed(board: Board, cell: Callable[[int], Sequence[str]], *, up: int = 
 
 def quarters(board: Board, direction: int) -> int:
     """The quarter that lies on top when a direction does; north for one that no quarter turn brings there."""
-    if board.family == "square grid":
+    if board.family in ("square grid", "open grid"):
         return direction // 2 if direction >= 0 and direction % 2 == 0 else NORTH
     if board.family == "hex grid":
         return SOUTH if board.directions[direction] in ("southeast", "southwest") and direction >= 0 else NORTH
     return SOUTH if board.family == "path" and direction == board.direction("back") else NORTH
 
 
-def _layout(board: Board, row_one: str, up: int) -> _Layout:
-    rows, columns = range(1, board.rows + 1), range(1, board.columns + 1)
+def _layout(board: Board, row_one: str, up: int, around: Iterable[int] = ()) -> _Layout:
+    shown = _shown(board, around)
+    rows, columns = range(len(shown)), range(len(shown[0]))
     if row_one == "top":
         lines = [[(column, row) for column in columns] for row in rows]
     elif up == EAST:
@@ -109,13 +122,36 @@ def _layout(board: Board, row_one: str, up: int) -> _Layout:
         lines = [[(column, row) for row in rows] for column in columns]
     else:
         lines = [[(column, row) for column in columns] for row in reversed(rows)]
-    letters, numbers = [column_name(column) for column, _ in lines[0]], [str(row) for _, row in lines[0]]
+    letters = [_column(board, shown[0][column]) for column, _ in lines[0]]
+    numbers = [_row(board, shown[row][0]) for _, row in lines[0]]
     sideways = row_one != "top" and up in (EAST, WEST)
     return _Layout(
-        tuple(tuple((row - 1) * board.columns + column - 1 for column, row in line) for line in lines),
-        tuple(column_name(line[0][0]) if sideways else str(line[0][1]) for line in lines),
+        tuple(tuple(shown[row][column] for column, row in line) for line in lines),
+        tuple(
+            _column(board, shown[0][line[0][0]]) if sideways else _row(board, shown[line[0][1]][0]) for line in lines
+        ),
         tuple(numbers if sideways else letters),
     )
+
+
+def _shown(board: Board, around: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+    """The spaces that are drawn, in rows from the south."""
+    if board.is_open:
+        return window(board, around)
+    first = range(0, len(board.spaces), board.columns)
+    return tuple(tuple(range(at, at + board.columns)) for at in first)
+
+
+def _column(board: Board, space: int) -> str:
+    """What stands above the column of a space."""
+    column = space % board.columns
+    return column_label(coordinates(board.columns)[column]) if board.is_open else column_name(column + 1)
+
+
+def _row(board: Board, space: int) -> str:
+    """What stands before the row of a space."""
+    row = space // board.columns
+    return row_label(coordinates(board.rows)[row]) if board.is_open else str(row + 1)
 
 
 def _width(board: Board, texts: list[str]) -> int:
@@ -126,9 +162,9 @@ def _cells(texts: Sequence[str], width: int) -> str:
     return " ".join(text.center(width) for text in texts)
 
 
-def _square(board: Board, texts: list[str], row_one: str, up: int) -> list[str]:
-    layout = _layout(board, row_one, up)
-    width = max(_width(board, texts), *(len(text) for text in layout.above))
+def _square(texts: Sequence[str], layout: _Layout) -> list[str]:
+    cells = [texts[space] for line in layout.lines for space in line]
+    width = max(len(text) for text in (*layout.above, *cells))
     margin = max(len(text) for text in layout.beside)
     edge = " " * (margin + 1) + _cells(layout.above, width)
     body = [

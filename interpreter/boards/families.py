@@ -3,7 +3,7 @@
 A grid is numbered row by row from row 1, so the index of a space follows from its column and row, and its name is
 the letter of the column and the number of the row: `a1`, `h8`, and after `z` comes `aa`. North is where the row
 number grows. A hex grid is a rhombus of hexagons in axial steps: east is one column on, northeast one row on,
-northwest one row on and one column back.
+northwest one row on and one column back. An open grid has no edges (`plane`).
 
 Invariant: every board made here fulfils the invariant of `model`, and its links of a direction are exactly its
 steps.
@@ -13,10 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from interpreter.boards.model import MAX_SPACES, AttributeType, Board, Family, Link, Space, Value
+from interpreter.boards.plane import DEFAULT_SIZE, LEAST_SIZE, column_label, coordinates, row_label
 
-__all__ = ["area_map", "column_name", "column_number", "hex_grid", "path", "ring", "space_name", "square_grid"]
+__all__ = [
+    "area_map", "column_name", "column_number", "hex_grid", "open_grid", "path", "ring", "space_name", "square_grid",
+]  # fmt: skip
 
 # Clockwise. The first half are the unordered axes, along which lines are counted.
 _COMPASS: dict[str, tuple[int, int]] = {
@@ -63,6 +67,50 @@ def square_grid(columns: int, rows: int, name: str = "board") -> Board:
 def hex_grid(columns: int, rows: int, name: str = "board") -> Board:
     """A rhombus of hexagons: link `orth`, six directions, four edge regions."""
     return _grid("hex grid", _HEX_COMPASS, columns, rows, name)
+
+
+@lru_cache(maxsize=8)
+def open_grid(columns: int = DEFAULT_SIZE, rows: int = DEFAULT_SIZE, name: str = "board") -> Board:
+    """A plane without edges (see `plane`): links and directions of a square grid, the region `origin`.
+
+    It is large, never changed, and the same in all configurations of a game, so one that was made is kept.
+    """
+    if min(columns, rows) < LEAST_SIZE:
+        raise ValueError(f"an open grid of {columns} columns and {rows} rows, expected {LEAST_SIZE} or more")
+    _check_size(columns * rows, 1)
+    places = [(column, row) for row in coordinates(rows) for column in coordinates(columns)]
+    spaces = tuple(
+        Space(
+            index,
+            column_label(column) + row_label(row),
+            {"column": column, "row": row},
+            x=float(column),
+            y=float(row),
+        )
+        for index, (column, row) in enumerate(places)
+    )
+    every = [(column, row) for row in range(rows) for column in range(columns)]
+    step = tuple(
+        tuple((row + up) % rows * columns + (column + right) % columns for column, row in every)
+        for right, up in _COMPASS.values()
+    )
+    east, north = coordinates(columns), coordinates(rows)
+    return Board(
+        name=name,
+        family="open grid",
+        spaces=spaces,
+        links={"orth": _links(step, range(0, 8, 2), len(spaces)), "diag": _links(step, range(1, 8, 2), len(spaces))},
+        directions=tuple(_COMPASS),
+        opposite=tuple((direction + 4) % 8 for direction in range(8)),
+        step=step,
+        regions={"origin": (places.index((0, 0)),)},
+        attributes={
+            "column": AttributeType("number", low=east[0], high=east[-1]),
+            "row": AttributeType("number", low=north[0], high=north[-1]),
+        },
+        columns=columns,
+        rows=rows,
+    )
 
 
 def path(length: int, name: str = "board") -> Board:

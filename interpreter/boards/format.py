@@ -46,6 +46,8 @@ class BoardFile:
     """Declared attributes of links."""
     link_kinds: tuple[Text, ...] = ()
     """Declared kinds of links."""
+    everywhere: YamlMap | None = None
+    """Attributes of all spaces of which nothing else is said."""
     rows: tuple[YamlMap, ...] = ()
     """Grids: attributes of whole rows."""
     columns: tuple[YamlMap, ...] = ()
@@ -60,10 +62,16 @@ class BoardFile:
     """Where to draw spaces: two numbers each."""
 
 
+_EDGED = ("square grid", "hex grid", "path", "ring", "map")
+
 FAMILY_KEYS: dict[str, tuple[str, ...]] = {
-    "size": ("square grid", "hex grid"),
+    "size": ("square grid", "hex grid", "open grid"),
     "rows": ("square grid", "hex grid"),
     "columns": ("square grid", "hex grid"),
     "length": ("path", "ring"),
+    "links": _EDGED,
+    "link kinds": _EDGED,
+    "link attributes": _EDGED,
+    "positions": _EDGED,
 }
 """Keys that belong to some families only."""

@@ -17,9 +17,19 @@ from pathlib import Path
 from attrs import define, evolve, field
 
 from interpreter.boards.attributes import Gathered, Offers, declare, name_fault, settle, warn_of_near_names
-from interpreter.boards.families import area_map, column_number, hex_grid, path, ring, space_name, square_grid
+from interpreter.boards.families import (
+    area_map,
+    column_number,
+    hex_grid,
+    open_grid,
+    path,
+    ring,
+    space_name,
+    square_grid,
+)
 from interpreter.boards.format import FAMILY_KEYS, BoardFile
 from interpreter.boards.model import MAX_SPACES, AttributeType, Board, Link, Space, Value
+from interpreter.boards.plane import DEFAULT_SIZE, LEAST_SIZE
 from interpreter.boards.validate import validate
 from interpreter.diagnostics import Diagnostics, Label, Span, did_you_mean
 from interpreter.source import (
@@ -48,7 +58,8 @@ _MOST_WORK = (
     2_000_000  # values of spaces given by rows, columns and regions together: twice what a real board could need
 )
 _MOST_KINDS = 64  # kinds of links: each is a table of all spaces
-_BY_LINE, _BY_SPACE = 1, 2  # stages of precedence: what is said of one space overrules what is said of its row
+_BY_ALL, _BY_LINE, _BY_SPACE = 0, 1, 2
+"""Stages of precedence: what is said of one space overrules what is said of its row, and that what is said of all."""
 
 
 def load_board(
@@ -143,10 +154,10 @@ class _Reader:
         for key, families in FAMILY_KEYS.items():
             entry = self.tree.entry(key)
             if entry is not None and family not in families:
-                listed = " and ".join(f"`{name}`" for name in families)
-                self.sink.error(
-                    "D521", f"key `{key}` does not belong to a `{family}`: it is for {listed}", entry.key_span
-                )
+                *others, last = (f"`{name}`" for name in families)
+                listed = f"{', '.join(others)} and {last}"
+                message = f"key `{key}` does not belong to the family `{family}`: it is for {listed}"
+                self.sink.error("D521", message, entry.key_span)
 
     def _base(self) -> Board | None:
         family = self.content.family
@@ -162,11 +173,15 @@ class _Reader:
                 return None
             return ring(length.value) if family == "ring" else path(length.value)
         size = self.content.size
+        if size is None and family == "open grid":
+            return open_grid(DEFAULT_SIZE, DEFAULT_SIZE)
         if size is None:
             self._report_missing("size")
             return None
-        if not self._size_is_good((size.columns, size.rows), 1):
+        if not self._size_is_good((size.columns, size.rows), LEAST_SIZE if family == "open grid" else 1):
             return None
+        if family == "open grid":
+            return open_grid(size.columns.value, size.rows.value)
         make = hex_grid if family == "hex grid" else square_grid
         return make(size.columns.value, size.rows.value)
 
@@ -228,7 +243,9 @@ class _Reader:
         if index is None:
             names = [space.name for space in board.spaces]
             notes: tuple[str, ...] = ()
-            if board.columns:
+            if board.is_open:
+                notes = ("spaces are counted from the origin `e0n0`: `e2n1` is two east and one north of it",)
+            elif board.columns:
                 last = space_name(board.columns, board.rows)
                 notes = (f"the board has `{names[0]}` to `{last}`: {board.columns} columns and {board.rows} rows",)
             elif board.family != "map":
@@ -255,8 +272,10 @@ class _Reader:
         taken = frozenset(board.attributes)
         declared = declare(self.content.attributes, taken, self.sink)
         gathered = Gathered(self.sink, "space", self.offers, taken)
+        if self.content.everywhere is not None:
+            gathered.add(self.content.everywhere.entries, range(len(board.spaces)), _BY_ALL)
         for word, entries in (("row", self.content.rows), ("column", self.content.columns)):
-            for entry in entries if board.columns else ():
+            for entry in entries if board.columns and not board.is_open else ():
                 self._gather_line(board, word, entry, gathered)
         spaces = self.content.spaces
         if isinstance(spaces, YamlMap):
@@ -343,6 +362,8 @@ class _Reader:
     # -- links
 
     def _with_links(self, board: Board) -> Board:
+        if board.is_open:
+            return board
         links = _Links()
         gathered = Gathered(self.sink, "link", self.offers)
         declared = declare(self.content.link_attributes, frozenset(_LINK_KEYS), self.sink)
@@ -486,7 +507,7 @@ class _Reader:
         """The spaces of a region: a list of names, or on a grid `{rows: 1..2, columns: [a, b]}`."""
         if isinstance(node, YamlList):
             return self._listed_region(board, node)
-        if isinstance(node, YamlMap) and board.columns and node.entries:
+        if isinstance(node, YamlMap) and board.columns and not board.is_open and node.entries:
             if not self._may_spend(len(board.spaces), node.span):
                 return ()
             chosen = set(range(len(board.spaces)))

@@ -24,7 +24,7 @@ __all__ = ["MAX_SPACES", "AttributeType", "Board", "Family", "Link", "Space", "V
 MAX_SPACES = 4096
 """Most spaces on one board."""
 
-Family: TypeAlias = Literal["square grid", "hex grid", "path", "ring", "map"]
+Family: TypeAlias = Literal["square grid", "hex grid", "open grid", "path", "ring", "map"]
 """How the spaces of a board are laid out."""
 
 Value: TypeAlias = int | bool | str | None
@@ -109,6 +109,11 @@ class Board:
     reconstructed: tuple[str, ...] = ()
     """What was filled in because the source does not say it."""
     _kept: dict[Any, Any] = field(factory=dict, init=False, eq=False, repr=False)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has no edges: a plane, of which the spaces are as much as is needed at once (`plane`)."""
+        return self.family == "open grid"
 
     def index(self, name: str) -> int | None:
         """The index of the space of that name, or None."""

@@ -49,11 +49,11 @@ def validate(board: Board, sink: Diagnostics, places: Mapping[int, Span] | None 
 
     `places` gives where a space stands in the file; the board's own place is blamed for the others.
     """
+    if board.family != "map" or len(board.spaces) < 2:  # the links of a family leave no space out
+        return
     import networkx
 
     graph = to_networkx(board)
-    if len(board.spaces) < 2:
-        return
     places = places or {}
     parts = sorted(networkx.weakly_connected_components(graph), key=lambda part: (-len(part), min(part)))
     for index in sorted(index for part in parts[1:] for index in part)[:_MOST_REPORTED]:

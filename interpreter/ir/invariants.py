@@ -29,6 +29,7 @@ class _Checker:
     def __init__(self, program: Program, stage: str, placed: bool) -> None:
         self.program, self.stage, self.placed = program, stage, placed
         self.where = ""
+        self._seen_arrays: set[tuple[str, int]] = set()
 
     def fail(self, message: str) -> NoReturn:
         raise InternalError(f"{self.where}: {message}", self.stage)
@@ -148,10 +149,9 @@ class _Checker:
             case c.Fill(base, count, _):
                 self._slots(base, count)
             case c.ArrayGet(array):
-                values = self._array(array)
-                self.need(all(isinstance(value, int) for value in values), f"array {array} is not of numbers")
+                self._numbers(array)
             case c.ForRow(names, array):
-                self._rows(self._array(array), len(names), array)
+                self._rows(array, len(names))
             case c.CallValue(function, arguments):
                 self._function(function, len(arguments), "value")
             case c.CallEffect(function, arguments):
@@ -190,7 +190,17 @@ class _Checker:
         self.need(name in self.program.arrays, f"no array {name}")
         return self.program.arrays[name]
 
-    def _rows(self, rows: tuple[object, ...], width: int, name: str) -> None:
+    def _numbers(self, name: str) -> None:
+        values = self._array(name)
+        if (name, 0) not in self._seen_arrays:
+            self._seen_arrays.add((name, 0))
+            self.need(all(isinstance(value, int) for value in values), f"array {name} is not of numbers")
+
+    def _rows(self, name: str, width: int) -> None:
+        rows = self._array(name)
+        if (name, width) in self._seen_arrays:
+            return
+        self._seen_arrays.add((name, width))
         for row in rows:
             self.need(isinstance(row, tuple), f"array {name} has no rows")
             for element in row if isinstance(row, tuple) else ():

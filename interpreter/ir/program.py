@@ -29,12 +29,13 @@ class SlotGroup:
     """Consecutive slots of one meaning: slot `base + i` for the i-th combination of `keys` (last key fastest).
 
     `what`: "control", "chance", "variable", "revealed" (flags beside a secret variable), "place" (of a piece), "order"
-    (of a zone: its length, then its pieces), "occupant" (of a space, -1 none), "known" (of a hidden piece: a
-    bit for each player who knows it, one more for everybody), "frame" (locals and return places).
+    (of a zone: its length, then its pieces), "occupant" (of a space, -1 none), "cut" (the column and row at which a
+    board without edges is cut open), "known" (of a hidden piece: a bit for each player who knows it, one more for
+    everybody), "frame" (locals and return places).
     """
 
     name: str
-    what: Literal["control", "chance", "variable", "revealed", "place", "order", "occupant", "known", "frame"]
+    what: Literal["control", "chance", "variable", "revealed", "place", "order", "occupant", "cut", "known", "frame"]
     base: int
     count: int
     low: int

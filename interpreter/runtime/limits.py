@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.backends.api import FUEL, Fault
+from interpreter.boards.plane import GAP
 from interpreter.diagnostics import Diagnostic, RulesError, Severity, Span, page
 from interpreter.ir.program import Program
 
@@ -50,6 +51,8 @@ _MESSAGES = {
     "D706": "no row of the table fits",
     "D710": "the value is out of its range",
     "D711": "the space is already taken",
+    "D717": "the pieces lie too far apart for this board",
+    "D718": "nothing stops this slide or run on a board without edges",
     "D712": "too few pieces are left in the box",
     "D713": "no link leads from the one space to the other",
     "D714": "nothing can be chosen here",
@@ -61,6 +64,13 @@ _MESSAGES = {
 _LABELS = {
     "D701": f"given up after {FUEL} steps",
     "D702": f"given up after {FUEL} turns of the loop",
+}
+
+
+_HELP = {
+    "D717": f"they leave less than {GAP} columns or rows free around them; give the open grid another size, or offer"
+    " only spaces near the others",
+    "D718": "let it stop beside a piece, or after some steps",
 }
 
 
@@ -99,4 +109,5 @@ def _finding(
         notes.append(f"after {', '.join(last)}" + (f" (and {more} decisions before)" if more else ""))
     else:
         notes.append("before the first decision")
-    return Diagnostic(code, Severity.ERROR, message, span, label or _LABELS.get(code, ""), notes=tuple(notes))
+    label = label or _LABELS.get(code, "")
+    return Diagnostic(code, Severity.ERROR, message, span, label, notes=tuple(notes), help=_HELP.get(code))

@@ -1,10 +1,10 @@
 """Positions of played examples: a drawn board, and what is given besides.
 
 A position is put on the table after the set-up and before play. `board` draws a grid from its top row down, one token
-a space, `.` for an empty one; what another token stands for is told under `given`: pieces (`W: {kind: Pawn, owner:
-White}`) or fields of the space (`X: {mark: Cross}`). `given` is a map of anything that the game keeps (zones
-with their pieces from the top down, counters, fields, `player`, `round`, `phase`), or statements of the rules
-language, or a list of both.
+a space, `.` for an empty one; of a grid without edges a part is drawn, with the names of its columns and rows. What
+another token stands for is told under `given`: pieces (`W: {kind: Pawn, owner: White}`) or fields of the space (`X:
+{mark: Cross}`). `given` is a map of anything that the game keeps (zones with their pieces from the top down, counters,
+fields, `player`, `round`, `phase`), or statements of the rules language, or a list of both.
 
 Pieces are found by what they are called, in the box first; dice are turned to the face that gives them the name.
 Everything that lay in a zone or on a board that is told anew goes back into the box. The moves themselves are carried
@@ -22,6 +22,8 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
+from interpreter.boards import Board
+from interpreter.boards.plane import index_of
 from interpreter.diagnostics import Diagnostics, RulesError, Span, did_you_mean
 from interpreter.runtime.names import Names
 from interpreter.runtime.rules import Rules
@@ -48,7 +50,8 @@ Report: TypeAlias = Callable[[TestFailure], None]
 """Takes what is wrong; raises it, or keeps it and lets the rest be looked at."""
 
 _EMPTY = "."
-_GRIDS = ("square grid", "hex grid")
+_GRIDS = ("square grid", "hex grid", "open grid")
+_COORDINATE = re.compile(r"([ewns])(\d{1,4})")
 _MADE_UP = "<example>"
 """The name of text that is made from the example."""
 _MOST_FACES = 100
@@ -191,6 +194,9 @@ class _Setter:
         board = use.board
         rows = [(line.split(), self._row_span(node, number)) for number, line in enumerate(node.text.split("\n"))]
         rows = [(tokens, span) for tokens, span in rows if tokens]
+        if board.is_open:
+            yield from _tokens_of_part(board, rows, node.span)
+            return
         if len(rows) != board.rows:
             raise _failure(f"expected {board.rows} rows, found {len(rows)}", rows[-1][1] if rows else node.span)
         for row, (tokens, span) in zip(range(board.rows, 0, -1), rows, strict=True):
@@ -568,6 +574,39 @@ class _Setter:
             expected = f"expected one of {', '.join(known[:_MOST_LISTED])}" if len(known) <= _MOST_LISTED else None
             raise _failure(f"unknown value `{text}`", node.span, near or expected)
         return known.index(name)
+
+
+def _tokens_of_part(
+    board: Board, rows: Sequence[tuple[list[str], Span]], span: Span
+) -> Iterator[tuple[int, str, Span]]:
+    """The tokens of a part of an open grid, drawn with the names of its columns above and of its rows before them."""
+    if not rows:
+        raise _failure("expected a drawn board, found nothing", span)
+    heads, head_span = rows[0]
+    columns = [_coordinate(head, "ew") for head in heads if head != _EMPTY]
+    if None in columns:
+        help = "the first line names the columns, as in `. w1 e0 e1`; each row begins with its name, as in `n1 . X .`"
+        raise _failure("expected the names of columns above a part of an open grid", head_span, help)
+    for tokens, row_span in rows[1:]:
+        if tokens == heads:  # they may stand below, too
+            continue
+        row = _coordinate(tokens[0], "ns")
+        if row is None:
+            raise _failure(f"expected the name of a row, such as `n1` or `s2`, found `{tokens[0]}`", row_span)
+        inside = tokens[1:-1] if len(tokens) == len(columns) + 2 and tokens[-1] == tokens[0] else tokens[1:]
+        if len(inside) != len(columns):
+            raise _failure(f"expected {len(columns)} spaces in row {tokens[0]}, found {len(inside)}", row_span)
+        for column, token in zip(columns, inside, strict=True):
+            assert column is not None
+            yield index_of(board, column, row), token, row_span
+
+
+def _coordinate(label: str, ways: str) -> int | None:
+    """The column or row of a label such as `w3`; `ways` are the letters that count up and down."""
+    found = _COORDINATE.fullmatch(label)
+    if found is None or found[1] not in ways:
+        return None
+    return int(found[2]) if found[1] == ways[0] else -int(found[2])
 
 
 def _failure(message: str, span: Span, help: str | None = None) -> TestFailure:

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from interpreter.backends.api import Backend, Watcher
 from interpreter.diagnostics import Diagnostics, RulesError, Span
-from interpreter.ir.code import Block, CallEffect, CallValue, Stop
+from interpreter.ir.code import ArrayGet, Block, CallEffect, CallValue, ForRow, Stop
 from interpreter.ir.from_semantics import lower_expression, lower_given
 from interpreter.ir.from_semantics.lower import Snippet
 from interpreter.ir.program import FunctionCode
@@ -101,6 +101,8 @@ def _ready(rules: Rules, snippet: Snippet, kept: tuple[object, ...]) -> _Ready:
     rules.snippet_functions.update({code.name: code for code in snippet.functions})
     rules.snippet_arrays.update(snippet.arrays)
     known = {**rules.program.functions, **rules.snippet_functions}
+    arrays = {**rules.program.arrays, **rules.snippet_arrays}
+    used: set[str] = set()
     needed: dict[str, FunctionCode] = {}
     waiting = [snippet.main]
     while waiting:
@@ -110,10 +112,12 @@ def _ready(rules: Rules, snippet: Snippet, kept: tuple[object, ...]) -> _Ready:
             for node in visit_body(known[name].body):
                 if isinstance(node, CallValue | CallEffect):
                     waiting.append(node.function)
+                elif isinstance(node, ArrayGet | ForRow):
+                    used.add(node.array)
     program = evolve(
         rules.program,
         functions=needed,
-        arrays={**rules.program.arrays, **rules.snippet_arrays},
+        arrays={name: values for name, values in arrays.items() if name in used},
         blocks=[Block((), Stop())],
         decisions=[],
         entries={},

@@ -204,7 +204,7 @@ class _Maker:
         return {"seen": named, "hidden": len(lying) - len(seen)}
 
     def boards(self) -> dict[str, dict[str, dict[str, object]]]:
-        """What is kept and what stands on each space that has anything."""
+        """What is kept and what stands on each space; of a board without edges on those that have anything."""
         found: dict[str, dict[str, dict[str, object]]] = {}
         for use in self.game.boards.values():
             type_ = SpaceType(name=use.space)
@@ -217,7 +217,8 @@ class _Maker:
                 values: dict[str, object] = {g.name.rpartition(".")[2]: self._on_first(g, space) for g in kept}
                 if space in standing:
                     values["pieces"] = standing[space]
-                spaces[self._name(type_, space)] = values
+                if values or not use.board.is_open:
+                    spaces[self._name(type_, space)] = values
             found[use.name] = spaces
         return found
 

@@ -12,7 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from interpreter.boards import MAX_SPACES, AttributeType, Board, Value, hex_grid, load_board, path, ring, square_grid
+from interpreter.boards import (
+    MAX_SPACES,
+    AttributeType,
+    Board,
+    Value,
+    hex_grid,
+    load_board,
+    open_grid,
+    path,
+    ring,
+    square_grid,
+)
+from interpreter.boards.plane import DEFAULT_SIZE, LEAST_SIZE
 from interpreter.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from interpreter.semantics.describe import plain_name
 from interpreter.semantics.drawings import read_drawing
@@ -330,34 +342,60 @@ class Types(Expressions):
 
     def _from_family(self, node: ast.BoardDeclaration) -> Board | None:
         assert node.family is not None
-        families = {"square grid": 2, "hex grid": 2, "path": 1, "ring": 1}
-        family = node.family.text
         sizes = [self.constant(size, "the size of a board") for size in node.size]
-        if family not in families:
-            notes = ("families: " + ", ".join(f"`{known}`" for known in families),)
-            help = did_you_mean(family, families)
+        family = node.family.text
+        if family not in _FAMILIES:
+            notes = ("families: " + ", ".join(f"`{known}`" for known in _FAMILIES),)
+            help = did_you_mean(family, _FAMILIES)
             self.error("D272", f"unknown family of boards `{family}`", node.family.span, notes=notes, help=help)
             return None
-        if families[family] != len(sizes):
-            wanted = "`COLUMNS by ROWS`" if families[family] == 2 else "one number of spaces"
-            self.error("D271", f"expected {wanted} for a {family}", node.family.span)
+        numbers, is_needed = _FAMILIES[family]
+        if len(sizes) != numbers and (sizes or is_needed):
+            wanted = "`COLUMNS by ROWS`" if numbers == 2 else "one number of spaces"
+            self.error("D271", f"expected {wanted} for {_with_article(family)}", node.family.span)
             return None
         if None in sizes:
             return None
-        known = [size for size in sizes if size is not None]
-        spaces = known[0] * known[-1] if len(known) == 2 else known[0]
-        least = 3 if family == "ring" else 1
-        if min(known) < 1 or not least <= spaces <= MAX_SPACES:
-            size = " by ".join(str(number) for number in known)
-            message = f"a {family} of {size} spaces, expected {least} to {MAX_SPACES}"
-            self.error("D271", message, node.size[0].span)
+        known = [size for size in sizes if size is not None] or [DEFAULT_SIZE, DEFAULT_SIZE]
+        return self._made(family, known, node)
+
+    def _made(self, family: str, size: list[int], node: ast.BoardDeclaration) -> Board | None:
+        """The board of a family in a size, or None after a report of D271."""
+        name, columns, rows = node.name.text, size[0], size[-1]
+        spaces = columns * rows if len(size) == 2 else columns
+        least = {"ring": 3, "open grid": LEAST_SIZE**2}.get(family, 1)
+        written = " by ".join(str(number) for number in size)
+        what = f"{_with_article(family)} of {written} spaces"
+        if family == "open grid" and min(size) < LEAST_SIZE:
+            help = "it is as large as is needed at once, not as the table"
+            message = f"{what}, expected at least {LEAST_SIZE} by {LEAST_SIZE}"
+            self.error("D271", message, node.size[0].span, help=help)
+            return None
+        if min(size) < 1 or not least <= spaces <= MAX_SPACES:
+            self.error("D271", f"{what}, expected {least} to {MAX_SPACES}", node.size[0].span)
             return None
         match family:
             case "square grid":
-                return square_grid(known[0], known[1], node.name.text)
+                return square_grid(columns, rows, name)
             case "hex grid":
-                return hex_grid(known[0], known[1], node.name.text)
+                return hex_grid(columns, rows, name)
+            case "open grid":
+                return open_grid(columns, rows, name)
             case "path":
-                return path(known[0], node.name.text)
+                return path(columns, name)
             case _:
-                return ring(known[0], node.name.text)
+                return ring(columns, name)
+
+
+_FAMILIES: dict[str, tuple[int, bool]] = {
+    "square grid": (2, True),
+    "hex grid": (2, True),
+    "open grid": (2, False),
+    "path": (1, True),
+    "ring": (1, True),
+}
+"""How many numbers the size of a board has, and whether it must be given."""
+
+
+def _with_article(family: str) -> str:
+    return f"an {family}" if family[0] in "aeiou" else f"a {family}"

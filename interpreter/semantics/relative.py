@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from interpreter.boards.plane import GAP
 from interpreter.diagnostics import Label, Span
 from interpreter.semantics.fit import is_error
 from interpreter.semantics.model import AreaSet, Bearing, BoardUse, Const, EnumDomain, Expr, Toward, Turned
@@ -103,6 +104,11 @@ def area(r: Expressions, nodes: list[ast.Expr], scope: Scope, expected: Type | N
         label = Label(board.span, f"`{board.name}` is declared here")
         message = f"shapes cover squares, and `{board.name}` is a {board.board.family}"
         return r.error("D293", message, space.span, labels=(label,))
+    widest = max((max(abs(right), abs(ahead)) for one in enum.shapes for right, ahead in one.squares), default=0)
+    if board.board.is_open and widest > GAP:
+        message = f"a shape of `{enum.name}` covers squares {widest} steps off, expected at most {GAP} on an open grid"
+        help = f"so many columns stay free around the pieces; a larger shape could reach the back of `{board.name}`"
+        return r.error("D273", message, nodes[0].span, help=help)
     towards = DirectionType(name=board.name)
     facing = r.value(nodes[2], scope, towards) if len(nodes) > 2 else Const(type=towards, value=0, span=span)
     if is_error(facing.type):

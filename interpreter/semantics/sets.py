@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from interpreter.boards.plane import GAP
 from interpreter.diagnostics import Label
 from interpreter.semantics import builtins
 from interpreter.semantics.describe import in_words
@@ -266,6 +267,10 @@ def line(r: Expressions, node: ast.Line, scope: Scope, expected: Type | None) ->
         return error_node(node.span)
     if length < 1:
         return r.error("D232", f"a line of {length} spaces, expected 1 or more", node.length.span)
+    if board.board.is_open and length > GAP:
+        message = f"a line of {length} spaces on an open grid, expected at most {GAP}"
+        help = f"so many columns stay free around the pieces; a longer line could go around the back of `{board.name}`"
+        return r.error("D273", message, node.length.span, help=help)
     return LineThrough(
         board=board, length=length, through=through, local=local, condition=condition, type=FLAG, span=node.span
     )

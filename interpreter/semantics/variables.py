@@ -28,6 +28,7 @@ from interpreter.semantics.types import (
     PieceType,
     PlayerType,
     RowType,
+    SpaceType,
     Type,
 )
 from interpreter.syntax import ast
@@ -194,7 +195,17 @@ class Variables(Types):
         if found is None:
             self.unknown("type", name.text, name.span, self.names.type_names(), code="D213")
             return None
-        return (found,)
+        return (found,) if self._keeps(found, name.span) else None
+
+    def _keeps(self, owner: DomainType, span: Span) -> bool:
+        """Whether anything can be kept for each of a type. Reports D273 for spaces that are no places for good."""
+        if not isinstance(owner, SpaceType) or not self.names.spaces[owner.name].board.is_open:
+            return True
+        use = self.names.spaces[owner.name]
+        help = f"what lies on the table is a piece; `{use.name}` is without edges, and a space of it comes round again"
+        message = f"nothing can be kept for each `{owner.name}` of an open grid"
+        self.error("D273", message, span, labels=(Label(use.span, "declared here"),), help=help)
+        return False
 
     def _keep(self, variable: Variable, *, is_field: bool) -> None:
         """Adds a variable to the game; one with an owner becomes a field of it, unless that has one of the name."""
@@ -244,8 +255,8 @@ class Variables(Types):
         type = self.names.domain(owner.text)
         if type is None:
             self.unknown("type", owner.text, owner.span, self.names.type_names(), code="D213")
-            for node in fields:
-                self.names.broken.add(node.name.text)
+        if type is None or not self._keeps(type, owner.span):
+            self.names.broken.update(node.name.text for node in fields)
             return
         for node in fields:
             self._read_field(node, type, node.doc)
@@ -320,6 +331,8 @@ class Variables(Types):
         low, high = bounds
         if type.optional:
             value = -1
+        elif isinstance(type, SpaceType) and self.names.spaces[type.name].board.is_open:
+            value = self.names.spaces[type.name].board.regions["origin"][0]
         elif isinstance(type, NumberType) and low <= 0 <= high:
             value = 0
         else:

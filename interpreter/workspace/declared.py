@@ -256,7 +256,8 @@ def _head(game: Game, thing: Declared) -> str:
         case Kind(name=name, count=count):
             return f"kind {name}: {count} in the box" + (", all alike" if thing.alike else "")
         case BoardUse(name=name, space=space, board=board):
-            return f"board {name} of {space}: {board.family}, {len(board.spaces)} spaces"
+            size = f"{board.columns} by {board.rows} at once" if board.is_open else f"{len(board.spaces)} spaces"
+            return f"board {name} of {space}: {board.family}, {size}"
         case EnumDomain(name=name):
             return f"shapes {name}" if thing.shapes else f"enum {name}{' clockwise' if thing.clockwise else ''}"
         case OptionUse(name=name):
@@ -501,4 +502,6 @@ def _board(game: Game, use: BoardUse) -> Iterator[str]:
     cell: Callable[[int], str] = (
         (lambda index: "") if board.family == "map" else (lambda index: board.spaces[index].name)
     )
-    yield from (f"    {line}" for line in draw(board, cell).split("\n"))
+    printed = [name for name in board.attributes if name not in ("column", "row")]
+    around = [space.index for space in board.spaces if any(space.attributes[name] for name in printed)]
+    yield from (f"    {line}" for line in draw(board, cell, around=around).split("\n"))

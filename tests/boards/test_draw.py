@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.boards import Space, area_map, draw, hex_grid, path, ring, square_grid
+from interpreter.boards import Space, area_map, draw, hex_grid, open_grid, path, ring, square_grid
+from interpreter.boards.plane import index_of
 
 
 def test_square_grid() -> None:
@@ -28,6 +29,22 @@ def test_tracks_are_one_line() -> None:
 def test_map_lists_neighbours() -> None:
     board = area_map((Space(0, "Here"), Space(1, "There")))
     assert draw(board, lambda index: "ship" if index else "") == "Here:\nThere [ship]:"
+
+
+def test_of_an_open_grid_the_part_is_drawn_where_anything_stands() -> None:
+    board = open_grid(16, 16)
+    taken = {index_of(board, 7, 0): "X", index_of(board, 9, 1): "OO"}
+    assert draw(board, lambda index: taken.get(index, "."), around=taken).split("\n") == [
+        "   e6 e7 e8 w7 w6",
+        "n2 .  .  .  .  .  n2",
+        "n1 .  .  .  OO .  n1",
+        "n0 .  X  .  .  .  n0",
+        "s1 .  .  .  .  .  s1",
+        "   e6 e7 e8 w7 w6",
+    ]
+    assert draw(board, lambda index: ".", row_one="top") == (
+        "   w1 e0 e1\ns1 .  .  .  s1\nn0 .  .  .  n0\nn1 .  .  .  n1\n   w1 e0 e1"
+    )
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.sampled_from(["bottom", "top"]), st.booleans())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.boards import Board, column_name, hex_grid, path, ring, space_name, square_grid
+from interpreter.boards import Board, column_name, hex_grid, open_grid, path, ring, space_name, square_grid
 from interpreter.boards.families import column_number
 
 SIDE = st.integers(1, 9)
@@ -17,6 +17,7 @@ BOARDS = st.one_of(
     st.builds(hex_grid, SIDE, SIDE),
     st.builds(path, st.integers(1, 30)),
     st.builds(ring, st.integers(3, 30)),
+    st.builds(open_grid, st.integers(16, 18), st.integers(16, 18)),
 )
 
 

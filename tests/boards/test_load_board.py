@@ -237,15 +237,16 @@ VALUES = st.recursive(
     max_leaves=8,
 )
 KEYS = ["size", "length", "reconstructed", "attributes", "link attributes", "link kinds", "rows", "columns"]
-KEYS += ["spaces", "links", "regions", "positions"]
+KEYS += ["spaces", "links", "regions", "positions", "everywhere"]
 
 
 @given(
-    st.sampled_from(["square grid", "hex grid", "path", "ring", "map"]),
+    st.sampled_from(["square grid", "hex grid", "open grid", "path", "ring", "map"]),
     st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=5),
 )
 def test_no_structure_makes_reading_fail(family: str, content: dict[str, str]) -> None:
     base = {"size": "{columns: 2, rows: 2}"} if family.endswith("grid") else {"length": "3"}
+    base = {"size": "{columns: 16, rows: 16}"} if family == "open grid" else base
     base = {"spaces": "[Ash, a1]"} if family == "map" else base
     lines = [f"{key}: {value}" for key, value in {**base, **content}.items()]
     board, sink = read(f"board: X\nfamily: {family}\n" + "\n".join(lines) + "\n")

@@ -109,6 +109,7 @@ def _write(s: Source, wanted: _Wanted) -> Written:
     add("enum", 80, lambda: things.enum(w), 2)
     if wanted.parts & {"enum needed"} and not w.of_sort("enum"):
         lines.append(things.enum(w))
+    add("open board", 0, lambda: things.open_board(w))
     add("board", 40, lambda: things.board(w), 1)
     add("board file", 10, lambda: things.board_file(w) if not w.boards else None)
     if "board needed" in wanted and not w.boards:
@@ -194,7 +195,7 @@ def _more_players(w: World, high: int, names: Sequence[str]) -> str:
 
 def _fields(w: World, lines: list[list[str]], wanted: _Wanted, secrets: bool, phase: str) -> None:
     s = w.source
-    owners = [d for d in w.domains.values() if d.sort in ("player", "enum", "row", "space", "piece")]
+    owners = [d for d in w.domains.values() if d.sort in ("player", "enum", "row", "space", "piece") and not d.is_open]
     for domain in owners:
         must = domain.sort == "player" and ("fields" in wanted or secrets)
         if must or s.chance(45):
@@ -351,6 +352,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "state": game_with("state"),
     "board": game_with("board"),
     "boards from files": game_with("board file"),
+    "boards without edges": game_with("open board", "kind", "relation"),
     "zone": game_with("kind", "zone"),
     "sides and teams": game_with("enum", "kind", "sides", secrets=True),
     "track": game_with("track"),

@@ -21,6 +21,7 @@ __all__ = [
     "hidden_zone",
     "kind",
     "looks",
+    "open_board",
     "option",
     "shapes",
     "sides",
@@ -175,7 +176,7 @@ def track(w: World, counts: int = 0) -> list[str]:
     marks = [w.name("mark") for _ in range(s.number(0, 2))]
     lines = [f"{mark} at {', '.join(str(n) for n in s.some(range(max(low, 0), high + 1), 1, 2))}" for mark in marks]
     if s.chance(30):
-        owner = s.one(w.of_sort("player", "enum", "row", "space"))
+        owner = s.one([domain for domain in w.of_sort("player", "enum", "row", "space") if not domain.is_open])
         owner.features.append(Feature(name, NUMBER, low, high, changes=True, is_track=True, marks=tuple(marks)))
         return [f"track {name} of each {owner.name}: {low}..{high}{start}", *block(lines)]
     w.globals.append(Global(name, NUMBER, low, high, is_track=True, marks=tuple(marks)))
@@ -241,6 +242,20 @@ def _add_board(
     if directions:
         way = f"direction of {name}"
         w.domains[way] = Domain(way, "direction", directions, len(directions), board=name)
+
+
+def open_board(w: World) -> list[str]:
+    """A board without edges, as small as it may be."""
+    name, space = w.name("board"), w.name("space")
+    numbers = range(-7, 9)
+    spaces = tuple(
+        f"{'w' if column < 0 else 'e'}{abs(column)}{'s' if row < 0 else 'n'}{abs(row)}"
+        for row in numbers
+        for column in numbers
+    )
+    _add_board(w, name, space, spaces, ("origin",), ("orth", "diag"), _COMPASS, ("column", "row"))
+    w.domains[space].is_open = True
+    return [f"board {name} of {space}: open grid, 16 by {_size(w, 16)}"]
 
 
 def board_file(w: World) -> list[str]:

@@ -61,6 +61,8 @@ class Domain:
     """Of pieces that stand for rows: the type of the row."""
     board: str = ""
     """Of spaces and directions."""
+    is_open: bool = False
+    """Of spaces of a board without edges: nothing is kept for each of them."""
     count: int = 0
     """Of pieces: so many for each owner, or in all."""
     owned: bool = False

@@ -35,6 +35,7 @@ class _Compiled:
         self.module: Module = generate_module(program, watched)
         self.file = f"<{program.title}, {'watched' if watched else 'plain'}, {next(_numbers)}>"
         self.names: dict[str, Any] = {"__name__": f"generated.{'watched' if watched else 'plain'}"}
+        self.names.update((self.module.arrays[name], values) for name, values in program.arrays.items())
         try:
             exec(compile(self.module.text, self.file, "exec"), self.names)
         except (SyntaxError, RecursionError, MemoryError) as error:  # nested deeper than Python can read

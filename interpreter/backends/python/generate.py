@@ -32,21 +32,25 @@ _WIDTH = 100
 
 @frozen
 class Module:
-    """Generated Python. `functions`: the Python names of the program's functions."""
+    """Generated Python. `functions` and `arrays`: the Python names of those of the program."""
 
     text: str
     spans: tuple[int, ...]
     functions: dict[str, str]
+    arrays: dict[str, str]
 
 
 def generate(program: Program, watched: bool) -> str:
     """The text of a Python module that plays the program."""
-    return generate_module(program, watched).text
+    return _Generator(program, watched, with_arrays=True).module().text
 
 
 def generate_module(program: Program, watched: bool) -> Module:
-    """The module with the tables that lead from its lines back to the rules."""
-    return _Generator(program, watched).module()
+    """The module with the tables that lead from its lines back to the rules.
+
+    Its constant arrays are not written out, since a board's may be long: whoever runs the text has to provide them.
+    """
+    return _Generator(program, watched, with_arrays=False).module()
 
 
 _UNWATCHED_LOOPS = f'''
@@ -100,8 +104,8 @@ def run(S, T):
 
 
 class _Generator:
-    def __init__(self, program: Program, watched: bool) -> None:
-        self.program, self.watched = program, watched
+    def __init__(self, program: Program, watched: bool, with_arrays: bool) -> None:
+        self.program, self.watched, self.with_arrays = program, watched, with_arrays
         self.names = Names()
         for name in ("BLOCKS", "DECISIONS", "FUEL", "Fault", "SPANS", "draw", "playout", "run"):
             self.names.fresh(name)
@@ -122,7 +126,7 @@ class _Generator:
         add()
         add("from interpreter.backends.api import FUEL, Fault, draw")
         add()
-        for name, values in self.program.arrays.items():
+        for name, values in self.program.arrays.items() if self.with_arrays else ():
             self._array(self.arrays[name], values)
         for function in self.program.functions.values():
             self._function(function)
@@ -138,7 +142,7 @@ class _Generator:
         add()
         for line in (_WATCHED_LOOPS if self.watched else _UNWATCHED_LOOPS).splitlines():
             add(line)
-        return Module("\n".join(self.lines.text) + "\n", tuple(self.lines.spans), self.functions)
+        return Module("\n".join(self.lines.text) + "\n", tuple(self.lines.spans), self.functions, self.arrays)
 
     def _title(self) -> tuple[str, ...]:
         title = _in_docstring(self.program.title)

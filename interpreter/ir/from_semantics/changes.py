@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import expressions, texts
+from interpreter.ir.from_semantics import expressions, open_board, texts
 from interpreter.ir.from_semantics.context import Scope
 from interpreter.semantics import model
-from interpreter.semantics.types import NumberType
+from interpreter.semantics.types import NumberType, SpaceType
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
 
@@ -33,6 +33,12 @@ def set_variable(scope: Scope, node: model.SetVariable) -> None:
     old: c.Expr = c.LoadAt(group.base, index) if node.keys else c.Load(group.base)
     texts.silent_event(scope, "set", node, variable.name, *((index,) if node.keys else ()), old, value)
     scope.emit(c.StoreAt(group.base, index, value) if node.keys else c.Store(group.base, value))
+    if isinstance(variable.type, SpaceType) and value != NONE:
+        board = scope.low.game.space_board(variable.type.name)
+        if board.board.is_open:
+            span = scope.low.span(node.span)
+            kept = scope.body(lambda: open_board.keep_together(scope, board, NONE, value, span))
+            scope.emit(c.If(c.Compare(">=", value, ZERO), kept) if variable.type.optional else kept[0])
     hidden = scope.low.slots.revealed.get(id(variable))
     if hidden is not None:
         scope.emit(c.StoreAt(hidden.base, index, ZERO) if node.keys else c.Store(hidden.base, ZERO))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.boards import Value
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import expressions, sets, standing
+from interpreter.ir.from_semantics import expressions, open_board, sets, standing
 from interpreter.ir.from_semantics.context import Scope
 from interpreter.semantics import model
 
@@ -24,6 +24,8 @@ def expression(scope: Scope, node: model.Expr) -> c.Expr:
             return _line(scope, node)
         case model.Route():
             return _route(scope, node)
+        case model.Distance(board=board) if board.board.is_open:
+            return open_board.distance(scope, node)
         case model.Distance(board=board, link=link, start=start, end=end):
             table = tuple(n for row in board.board.distance_table(link) for n in row)
             array = scope.low.array(f"distances on {board.name}", table)
@@ -76,6 +78,8 @@ def _slide(scope: Scope, node: model.Slide) -> c.Expr:
         with scope.standing_for(node.local, c.Var(ahead)):
             goes_on = expressions.expression(scope, node.condition)
         scope.emit(c.If(c.Not(goes_on), (c.Break(),)))
+        if node.board.board.is_open:
+            open_board.stay_on_sheet(scope, node.board, at, c.Var(ahead), scope.low.span(node.span))
         scope.emit(c.Assign(at.name, c.Var(ahead)))
 
     turn = scope.fresh("turn")
@@ -87,6 +91,8 @@ def _slide(scope: Scope, node: model.Slide) -> c.Expr:
 def _line(scope: Scope, node: model.LineThrough) -> c.Expr:
     if node.length == 1:
         return _line_of_one(scope, node)
+    if node.board.board.is_open:
+        return open_board.line(scope, node)
     board = node.board.board
     through: list[list[tuple[int, ...]]] = [[] for _ in board.spaces]
     for line in board.lines(node.length):

@@ -28,6 +28,7 @@ class GameLayout:
     places: dict[str, SlotGroup] = field(factory=dict)  # by kind
     orders: dict[tuple[str, int], SlotGroup] = field(factory=dict)  # by zone and member (0 for a common zone)
     occupants: dict[str, SlotGroup] = field(factory=dict)  # by board
+    cuts: dict[str, SlotGroup] = field(factory=dict)  # by board without edges
     occupant_base: dict[tuple[str, str], int] = field(factory=dict)  # by board and kind: code of piece 0
     known: dict[str, SlotGroup] = field(factory=dict)  # by kind, of kinds that are ever revealed
     place_codes: dict[str, tuple[PlaceCode, ...]] = field(factory=dict)  # by kind
@@ -71,6 +72,11 @@ def lay_out(game: model.Game) -> GameLayout:
             _orders(game, made, zone)
     for name, kinds in used.items():
         _occupants(game, made, name, kinds)
+    for use in game.boards.values():
+        if use.board.is_open:
+            last = max(use.board.columns, use.board.rows) - 1
+            cut = SlotGroup(use.name, "cut", made.free, 2, 0, last, subject=use.name, span=use.span)
+            made.cuts[use.name] = made.add(cut)
     return made
 
 

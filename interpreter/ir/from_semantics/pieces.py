@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from interpreter.ir import code as c
 from interpreter.ir.domains import first_number
-from interpreter.ir.from_semantics import expressions, sets
+from interpreter.ir.from_semantics import expressions, open_board, sets
 from interpreter.ir.from_semantics.context import Scope
 from interpreter.ir.program import EventInfo, FunctionCode
 from interpreter.semantics import model
@@ -119,6 +119,10 @@ def _room(scope: Scope, kind: model.Kind, piece: c.Expr, code: c.Expr, place: mo
             space = c.Binary("-", code, c.Int(slots.space_code[kind.name, board.name]))
             free = c.Compare("<", c.LoadAt(slots.occupants[board.name].base, space), ZERO)
             scope.emit(c.Check(c.Or(free, stays), "D711", span))
+            if board.board.is_open:
+                offset = slots.occupant_base[board.name, kind.name]
+                number = piece if offset == 0 else c.Binary("+", piece, c.Int(offset))
+                open_board.keep_together(scope, board, number, space, span)
         case model.ZonePlace(zone=zone) if zone.at_most is not None:
             inside, each = scope.assign("inside", ZERO), scope.fresh("each")
             here = c.Compare("=", c.LoadAt(places, c.Var(each)), code)

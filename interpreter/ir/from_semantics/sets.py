@@ -474,17 +474,22 @@ def _at(scope: Scope, kind: model.Kind, place: c.Expr, write: Callable[[c.Expr],
 
 
 def _run(scope: Scope, set_: model.RunSet, write: Callable[[c.Expr], None], name: str) -> None:
+    from interpreter.ir.from_semantics import open_board
     from interpreter.ir.from_semantics.geometry import step
 
     at = scope.assign(name, expressions.required(scope, set_.start))
     direction = scope.atom(expressions.required(scope, set_.direction), "direction")
+    ahead = scope.fresh("ahead") if set_.board.board.is_open else at.name
 
     def body() -> None:
-        scope.emit(c.Assign(at.name, step(scope, set_.board, at, direction)))
-        scope.emit(c.If(c.Compare("<", at, ZERO), (c.Break(),)))
-        with scope.standing_for(set_.local, at):
+        scope.emit(c.Assign(ahead, step(scope, set_.board, at, direction)))
+        scope.emit(c.If(c.Compare("<", c.Var(ahead), ZERO), (c.Break(),)))
+        with scope.standing_for(set_.local, c.Var(ahead)):
             goes_on = expressions.expression(scope, set_.condition)
         scope.emit(c.If(c.Not(goes_on), (c.Break(),)))
+        if set_.board.board.is_open:
+            open_board.stay_on_sheet(scope, set_.board, at, c.Var(ahead), scope.low.span(set_.span))
+            scope.emit(c.Assign(at.name, c.Var(ahead)))
         write(at)
 
     turn = scope.fresh("turn")

@@ -16,6 +16,7 @@ from itertools import groupby
 from attrs import define, field
 
 from interpreter.boards import Board, Boxed, draw, draw_boxed
+from interpreter.boards.plane import window
 from interpreter.runtime.wording import plain_text
 from interpreter.semantics.model import BoardUse, Variable
 from interpreter.semantics.types import FlagType, SpaceType
@@ -63,9 +64,9 @@ def board_part(table: Tabletop, use: BoardUse, columns: int) -> Part:
         if words:
             said.append(f"{space.name}: {', '.join(words)}")
     empty = len(board.spaces) - len(said)
-    if empty:
+    if empty and not board.is_open:
         said.append(f"{empty} of {len(board.spaces)} spaces are empty")
-    if board.family not in ("square grid", "hex grid"):
+    if board.family not in ("square grid", "hex grid", "open grid"):
         lines = draw(board, lambda at: ", ".join(_all_words(use, spaces[at], up)), up=up).split("\n")
         return Part(use.name, tuple(lines), tuple(said))
     boxed = _boxes(table, use, spaces, up, columns)
@@ -135,7 +136,7 @@ def _sign(use: BoardUse, piece: Standing, up: int) -> str:
     if piece.facing is None:
         return ""
     match use.board.family:
-        case "square grid":
+        case "square grid" | "open grid":
             return _SQUARE_SIGNS[(piece.facing - 2 * up) % 8]
         case "hex grid":
             return _HEX_SIGNS[(piece.facing - 3 * (up // 2)) % 6]
@@ -197,7 +198,8 @@ def _centre(use: BoardUse, space: _Space, short: dict[str, str], up: int) -> str
 
 def _grid(table: Tabletop, use: BoardUse, spaces: Sequence[_Space], up: int) -> list[str]:
     short, legend = _short_forms(table, spaces)
-    lines = draw(use.board, lambda at: _centre(use, spaces[at], short, up) or ".", up=up).split("\n")
+    cells = [_centre(use, space, short, up) or "." for space in spaces]
+    lines = draw(use.board, cells.__getitem__, up=up, around=_taken(spaces)).split("\n")
     rows = range(1, use.board.rows + 1)
     places = {row: 1 + offset for offset, row in enumerate(rows if up else reversed(rows))}
     return [*_with_row_notes(use, lines, places if up in (0, 2) else {}), *legend]
@@ -207,8 +209,11 @@ def _boxes(
     table: Tabletop, use: BoardUse, spaces: Sequence[_Space], up: int, columns: int
 ) -> tuple[list[str], list[Tint]] | None:
     """A square grid in boxes, for pieces with figures around them; None where there are none, or no room."""
-    board = use.board
-    if board.family != "square grid" or board.rows > _MOST_BOXES:
+    board, taken = use.board, _taken(spaces)
+    if board.family not in ("square grid", "open grid"):
+        return None
+    shown = window(board, taken) if board.is_open else None
+    if (board.rows if shown is None else len(shown[0] if up % 2 else shown)) > _MOST_BOXES:
         return None
     drawn = [kind for kind in table.game.kinds.values() if pictured_rows(table.game, kind) is not None]
     expected = {one.key.name for one in table.game.facings if one.board == use.name}
@@ -223,15 +228,14 @@ def _boxes(
     for gap in (2, 0):  # blanks beside the names, where there is room for them
         width = max(inner + 2 * side + gap, 3 * side + 2) | 1  # odd, so that there is a middle
         cells = [_cell(centre, around, width) for centre, around in zip(centres, figures, strict=True)]
-        boxed = _in_boxes(board, cells, up)
+        boxed = _in_boxes(board, cells, up, taken)
         if max(map(len, boxed.lines)) <= columns:
             break
     else:
         return None
     tints: list[Tint] = []
-    for at, space in enumerate(spaces):
-        line, column = boxed.places[at]
-        for piece in space.pieces[:1]:
+    for at, (line, column) in boxed.places.items():
+        for piece in spaces[at].pieces[:1]:
             for offset, text in enumerate(cells[at]):
                 for is_blank, run in groupby(enumerate(text), lambda each: each[1] in f" {_NO_FIGURE}"):
                     signs = [position for position, _ in run]
@@ -243,8 +247,13 @@ def _boxes(
     return [*lines, *legend], tints
 
 
-def _in_boxes(board: Board, cells: Sequence[Sequence[str]], up: int) -> Boxed:
-    return draw_boxed(board, lambda at: cells[at], up=up)
+def _in_boxes(board: Board, cells: Sequence[Sequence[str]], up: int, taken: Sequence[int]) -> Boxed:
+    return draw_boxed(board, lambda at: cells[at], up=up, around=taken)
+
+
+def _taken(spaces: Sequence[_Space]) -> list[int]:
+    """The spaces on which anything stands."""
+    return [at for at, space in enumerate(spaces) if space.words or space.pieces]
 
 
 def _around(table: Tabletop, use: BoardUse, space: _Space, up: int) -> tuple[str, ...]:
