@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.boards import Space, area_map, draw, hex_grid, open_grid, path, ring, square_grid
+from interpreter.boards import Space, area_map, draw, draw_boxed, hex_grid, open_grid, path, ring, square_grid
 from interpreter.boards.plane import index_of
 
 
@@ -45,6 +45,23 @@ def test_of_an_open_grid_the_part_is_drawn_where_anything_stands() -> None:
     assert draw(board, lambda index: ".", row_one="top") == (
         "   w1 e0 e1\ns1 .  .  .  s1\nn0 .  .  .  n0\nn1 .  .  .  n1\n   w1 e0 e1"
     )
+
+
+def test_a_part_of_an_open_grid_is_turned_and_boxed_like_a_square_grid() -> None:
+    board = open_grid(16, 16)
+    taken = {index_of(board, -1, 0): "X", index_of(board, 0, 0): "O"}
+    assert draw(board, lambda index: taken.get(index, "."), up=2, around=taken).split("\n") == [
+        "   e1 e0 w1 w2",
+        "s1 .  .  .  .  s1",
+        "n0 .  O  X  .  n0",
+        "n1 .  .  .  .  n1",
+        "   e1 e0 w1 w2",
+    ]
+    boxed = draw_boxed(board, lambda index: (taken.get(index, ""),), up=1, around=taken)
+    assert len(boxed.places) == 12
+    assert boxed.lines[0] == "    n1 n0 s1"
+    line, column = boxed.places[index_of(board, -1, 0)]
+    assert boxed.lines[line][column] == "X"
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.sampled_from(["bottom", "top"]), st.booleans())
