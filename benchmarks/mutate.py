@@ -274,7 +274,7 @@ def _of_tree(tree: ast.File, places: _Places) -> Iterator[Mutant]:
             case ast.Statement() if not isinstance(node, ast.Nothing | ast.Let | ast.Step):
                 kind = "statement" if "\n" not in text[start:end] else "block of statements"
                 yield Mutant(f"{kind} to nothing", start, end, ("nothing",))
-            case ast.ValueLine() | ast.RelationLine() | ast.Excludes() | ast.Preset():
+            case ast.ValueLine() | ast.RelationLine() | ast.Excludes() | ast.Preset() | ast.ForPlayers():
                 yield Mutant("line left out", *places.line(node), ("",))
             case ast.Mark():
                 yield Mutant("line left out", *places.line(node), ("",))

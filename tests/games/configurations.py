@@ -34,6 +34,8 @@ class Case:
     """Options that are set, variants among them."""
     players: int | None = None
     """How many play; None for the default."""
+    scenario: str | None = None
+    """The scenario by name; None for the game as it stands."""
 
     @property
     def title(self) -> str:
@@ -42,7 +44,7 @@ class Case:
 
     def load(self) -> Rules:
         """The game, ready to play."""
-        return load(self.game, players=self.players, options=dict(self.options))
+        return load(self.game, players=self.players, options=dict(self.options), scenario=self.scenario)
 
 
 CASES: tuple[Case, ...] = (

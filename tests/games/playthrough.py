@@ -57,7 +57,8 @@ def playthrough(case: Case) -> str:
 def _configuration(case: Case, session: Session) -> str:
     players = ", ".join(session.rules.players)
     options = "".join(f", {name} = {_word(value)}" for name, value in case.options.items())
-    return f"{players}{options}"
+    scenario = "" if case.scenario is None else f", scenario {case.scenario}"
+    return f"{players}{scenario}{options}"
 
 
 def _word(value: int | bool | str) -> str:
