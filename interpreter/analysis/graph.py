@@ -281,7 +281,7 @@ class _Flow:
 
     def choose(self, statement: Choose, ends: Ends) -> Ends:
         who = self.text_of(statement.chooser.span) if not _is_current(statement.chooser) else ""
-        head = "may choose" if statement.may else "choose"
+        head = "may choose" if statement.may else "must choose" if statement.must else "choose"
         node = self.node("decision", f"{who} {head}".strip(), "decision")
         self.to(node, ends)
         out: Ends = ()
@@ -291,6 +291,8 @@ class _Flow:
             out = _merged(out, self.block(statement.otherwise, ((node, "otherwise"),)))
         elif statement.may:
             out = _merged(out, ((node, "pass"),))
+        elif statement.must:
+            out = _merged(out, ((node, "nothing to choose"),))
         return out
 
     def loop(self, statement: Statement, ends: Ends) -> Ends:

@@ -96,6 +96,9 @@ class Given:
     def mark(self, span: int) -> None:
         """Nothing is counted."""
 
+    def taken(self, state: State, decision: int, code: int) -> None:
+        """Nobody was asked."""
+
 
 def odds_of(
     run: Callable[[Given], T], *, limit: int = DEFAULT_LIMIT, samples: int = DEFAULT_SAMPLES, seed: int = 0

@@ -35,6 +35,10 @@ class Watcher(Protocol):
 
     def mark(self, span: int) -> None: ...
 
+    def taken(self, state: State, decision: int, code: int) -> None:
+        """An only option was taken without asking anybody; the state is the one before it."""
+        ...
+
 
 class Backend(Protocol):
     """One program, ready to run."""

@@ -374,12 +374,13 @@ class Branch(Terminator):
 class Ask(Terminator):
     """Works out the options of a decision. None: go on at `otherwise`. Else stop; a choice goes on at `resume`, with
     its code in the slot `program.CHOICE`. With `skip` a decision whose only option is to be done goes on at
-    `otherwise`."""
+    `otherwise`. An only option with a code in one of the ranges `alone` (first, after the last) is taken at once."""
 
     decision: int
     resume: int
     otherwise: int
     skip: bool = False
+    alone: tuple[tuple[int, int], ...] = ()
 
 
 @frozen

@@ -231,8 +231,10 @@ def _end(end: c.Terminator) -> str:
             return f"jump {target}"
         case c.Branch(condition, then, otherwise):
             return f"branch {_expr(condition)}: {then} else {otherwise}"
-        case c.Ask(decision, resume, otherwise, skip):
-            return f"ask {decision}: {resume} else {otherwise}{' skip' if skip else ''}"
+        case c.Ask(decision, resume, otherwise, skip, alone):
+            ranges = ", ".join(f"{first}..{after - 1}" for first, after in alone)
+            told = f"{' skip' if skip else ''}{f' alone {ranges}' if alone else ''}"
+            return f"ask {decision}: {resume} else {otherwise}{told}"
         case c.JumpSlot(slot):
             return f"jump [{slot}]"
         case c.Stop():

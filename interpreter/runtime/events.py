@@ -16,7 +16,7 @@ from attrs import define, evolve, field, frozen
 
 from interpreter.backends.api import State
 from interpreter.diagnostics import Span
-from interpreter.ir.program import Program, Shown
+from interpreter.ir.program import DECISION, Program, Shown
 from interpreter.runtime.chance import ChanceSource
 from interpreter.runtime.leak import shuffled_state
 from interpreter.runtime.names import Names, Value, bits, element_of
@@ -24,7 +24,7 @@ from interpreter.runtime.sight import Sight, Viewer
 from interpreter.runtime.wording import ALL, SOMETHING, Wording, unnamed
 from interpreter.semantics.types import PieceType, SetType, Type
 
-__all__ = ["Event", "Log", "Recorder", "choice_event"]
+__all__ = ["Alone", "Event", "Log", "Recorder", "choice_event"]
 
 _TRIES = 3
 """In how many games that could be the real one a computed value is compared."""
@@ -95,6 +95,18 @@ class Log:
         return Log(list(self.events), self.opened)
 
 
+@frozen
+class Alone:
+    """An only option that was taken without asking anybody."""
+
+    before: State
+    """The state before it, as if it was asked for."""
+    code: int
+    """Its code."""
+    at: int
+    """So many events of the run came before it."""
+
+
 @define
 class Recorder:
     """Follows one run: supplies chance, and keeps what fell, what happened and what was used."""
@@ -111,6 +123,8 @@ class Recorder:
     """Sides and result, from 1, of each die that fell."""
     events: list[Event] = field(factory=list, init=False)
     """What happened."""
+    alone: list[Alone] = field(factory=list, init=False)
+    """Options that were taken without asking anybody."""
     reason: str = field(default="", init=False)
     """Why the game ended, if it did."""
 
@@ -143,6 +157,11 @@ class Recorder:
     def mark(self, span: int) -> None:
         if self.marks is not None:
             self.marks[span] = self.marks.get(span, 0) + 1
+
+    def taken(self, state: State, decision: int, code: int) -> None:
+        before = list(state)
+        before[DECISION] = decision
+        self.alone.append(Alone(before, code, len(self.events)))
 
 
 def _one_throw(last: Event, made: Event) -> bool:

@@ -126,8 +126,7 @@ class Session:
             raise
         if recorder is not None:
             self.setup_rolls = (*self.setup_rolls, *recorder.rolls)
-            for event in recorder.events:
-                self.journal.add(event)
+            self._write_down(recorder)
             self._reason = recorder.reason
         self._arrive(codes)
 
@@ -140,8 +139,7 @@ class Session:
             raise self.fault(fault) from None
         if recorder is not None:
             self.setup_rolls = (*self.setup_rolls, *recorder.rolls)
-            for event in recorder.events:
-                self.journal.add(event)
+            self._write_down(recorder)
         self.forget()
 
     def forget(self) -> None:
@@ -368,8 +366,7 @@ class Session:
             self.history.add(step, self._barrier(recorder, was))
             if complete:
                 self.journal.add(self._told(option, was, player, number))
-            for event in recorder.events:
-                self.journal.add(event)
+            self._write_down(recorder)
             self._reason = recorder.reason
         else:
             self.history.add(step, None)
@@ -410,6 +407,20 @@ class Session:
         if any(sides > 1 for sides, _ in recorder.rolls):
             return "a die was rolled"
         return self.sight.disclosed(before, self.state)
+
+    def _write_down(self, recorder: Recorder) -> None:
+        """Adds what happened in a run to the log, with the only options that were taken without asking."""
+        program, backend = self.rules.program, self.rules.backend
+        written = 0
+        for alone in recorder.alone:
+            for event in recorder.events[written : alone.at]:
+                self.journal.add(event)
+            written = alone.at
+            (option,) = options_of(program, self.names, alone.before, (alone.code,))
+            player = backend.call(program.decisions[option.decision].actor, alone.before)
+            self.journal.add(self._told(option, alone.before, player, recorder.step))
+        for event in recorder.events[written:]:
+            self.journal.add(event)
 
     def _told(self, option: Option, before: State, player: int, step: int) -> Event:
         program = self.rules.program

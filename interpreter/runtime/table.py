@@ -54,6 +54,15 @@ def set_up(rules: Rules, seed: int = 0, marks: dict[int, int] | None = None) -> 
     return session, True
 
 
+_TAKEN_APART = (model.Compare, model.Logic, model.InSet)
+"""Conditions that are shown by their sides."""
+
+
+def _is_in_words(negated: model.Expr, inner: model.Expr) -> bool:
+    """Whether a `not` stands within the words of what it negates (`p1 is not empty`), not before them."""
+    return negated.span == inner.span
+
+
 @define
 class Table:
     """A game on the table while a test is read out."""
@@ -244,7 +253,7 @@ class Table:
                 yield from self._found(left, text, parameters, arguments)
                 yield from self._found(right, text, parameters, arguments)
                 return
-            case model.Not(inner=inner):
+            case model.Not(inner=inner) if isinstance(inner, _TAKEN_APART) or not _is_in_words(expr, inner):
                 yield from self._found(inner, text, parameters, arguments)
                 return
             case model.InSet(element=element):
@@ -290,7 +299,7 @@ class Table:
                     sides.append(now)
                 return " and ".join(sides)
             case model.Not(inner=inner):
-                return self._written(inner, text) or None
+                return None if _is_in_words(expr, inner) else self._written(inner, text) or None
             case model.Logic():
                 return None
         said = self._written(expr, text)

@@ -58,7 +58,7 @@ def check_choices(game: Game, sink: Diagnostics) -> None:
 
 
 def _check_dry(choose: Choose, game: Game, sink: Diagnostics) -> None:
-    if choose.may or choose.otherwise is not None or not choose.branches:
+    if choose.may or choose.must or choose.otherwise is not None or not choose.branches:
         return
     reasons = [_dry_reason(branch, game) for branch in choose.branches]
     found = [reason for reason in reasons if reason is not None]

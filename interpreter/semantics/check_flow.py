@@ -163,7 +163,7 @@ class _WaysOut:
         found = _NOWHERE if choose.branches else _NEXT
         for branch in choose.branches:
             found |= self.of_block(branch.body)
-        if choose.may or choose.otherwise is not None:
+        if choose.may or choose.must or choose.otherwise is not None:
             found |= self._or_next(choose.otherwise)
         return found
 

@@ -264,7 +264,7 @@ class _Follower:
             way = known.copy()
             if self.block(choose.otherwise, way):
                 ends.append(way)
-        elif choose.may:
+        elif choose.may or choose.must:
             ends.append(known.copy())
         return self._meet(ends, known)
 

@@ -1,4 +1,4 @@
-"""Decisions: `choose` and `may`.
+"""Decisions: `choose`, `may` and `must`.
 
 The things chosen in an option are locals of that option: each may be used by the choices after it, by its condition,
 its label and its effects.
@@ -45,7 +45,8 @@ def choose(r: Statements, node: ast.Choose, scope: Scope) -> Choose:
     else:
         chooser = r.value(node.chooser, scope, PLAYER)
     return Choose(
-        may=node.may,
+        may=node.word == "may",
+        must=node.word == "must",
         chooser=chooser,
         branches=tuple(_branch(r, branch, scope) for branch in node.branches),
         otherwise=r.block(node.otherwise, scope) if node.otherwise is not None else None,

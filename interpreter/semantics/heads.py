@@ -39,8 +39,8 @@ def head_of(statement: Statement) -> Span:
     if isinstance(statement, Step) and statement.body.statements and statement.span.start == statement.body.span.start:
         return head_of(statement.body.statements[0])  # what a variant adds is a step without a heading of its own
     word = _WORDS.get(type(statement))
-    if isinstance(statement, Choose) and statement.may:
-        word = "may"
+    if isinstance(statement, Choose) and (statement.may or statement.must):
+        word = "may" if statement.may else "must"
     if word is None:
         return statement.span
     start = statement.span.start

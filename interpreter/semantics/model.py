@@ -1003,10 +1003,12 @@ class Branch(Understood):
 
 @frozen(kw_only=True)
 class Choose(Statement):
-    """One decision of `chooser`. With `may`, passing is an option. `otherwise` runs when nothing was or could be
-    chosen; None means that the checker proved a choice to exist (or `may`). `secret` inside `each player secretly`."""
+    """One decision of `chooser`. With `may`, passing is an option; with `must` a single option is taken without asking.
+    `otherwise` runs when nothing was or could be chosen; None means that the checker proved a choice to exist, or that
+    nothing happens then (`may`, `must`). `secret` inside `each player secretly`."""
 
     may: bool
+    must: bool
     chooser: Expr
     branches: tuple[Branch, ...]
     otherwise: Block | None

@@ -564,9 +564,9 @@ class Branch(Node):
 
 @frozen
 class Choose(Statement):
-    """`choose` or `may`: one decision; `otherwise` is what happens when nothing is or can be chosen."""
+    """`choose`, `may` or `must`: one decision; `otherwise` is what happens when nothing is or can be chosen."""
 
-    may: bool
+    word: Literal["choose", "may", "must"]
     chooser: Expr | None
     branches: tuple[Branch, ...]
     otherwise: Block | None

@@ -175,7 +175,7 @@ class Statements(Expressions):
         chooser, otherwise = with_data(piece, "chooser"), with_data(piece, "otherwise")
         branches = [child for child in piece.children if isinstance(child, Cst) and child.data == "branch"]
         return ast.Choose(
-            first.text == "may",
+            cast(Literal["choose", "may", "must"], first.text),
             None if chooser is None else self.expr(chooser.children[0]),
             tuple(self._branch(branch) for branch in branches),
             None if otherwise is None else self.block(otherwise.children[0]),

@@ -99,6 +99,7 @@ _OTHER_LANGUAGES = {
     "pick": "choose",
     "select": "choose",
     "optional": "may",
+    "forced": "must",
     "goto": "step",
 }
 """Words that other languages, and people, begin a line with."""
@@ -328,7 +329,7 @@ def _continues_nothing(mistake: Mistake) -> _Finding | None:
     token = mistake.token
     if token is None or mistake.index > 0 or token.kind not in ("ELSE", "OTHERWISE") or mistake.start != "start":
         return None
-    opener = "`if`" if token.kind == "ELSE" else "`choose` or `may`"
+    opener = "`if`" if token.kind == "ELSE" else "`choose`, `may` or `must`"
     deep = f"it stands as deep as its {opener}"
     place = (token.start, token.end)
     if accepts(mistake.before) & {"STRING"} and not accepts(mistake.before) & {"NAME"}:

@@ -123,7 +123,8 @@ def random_machine(seed: int) -> Program:
             case 2 | 3:
                 return c.Branch(maker.expr(NAMES), target(), target())
             case 4 | 5 | 6:
-                return c.Ask(0, target(), target())
+                ranges = maker.random.choice([(), (), ((0, 4),), ((0, 2),), ((0, 1), (2, 3))])
+                return c.Ask(0, target(), target(), alone=ranges)
             case _:
                 return maker.random.choice([c.JumpSlot(BACK), c.Stop()])
 

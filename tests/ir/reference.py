@@ -87,11 +87,16 @@ class Reference:
                 case c.Stop():
                     self.state[PC] = self.state[DECISION] = -1
                     return None
-                case c.Ask(decision, resume, otherwise):
+                case c.Ask(decision, resume, otherwise, alone=alone):
                     options = self.call(self.program.decisions[decision].options, [])
                     assert isinstance(options, list)
                     if not options:
                         number = otherwise
+                        continue
+                    if len(options) == 1 and any(first <= options[0] < after for first, after in alone):
+                        self.log.append(("taken", decision, options[0]))
+                        self.state[CHOICE] = options[0]
+                        number = resume
                         continue
                     self.state[PC], self.state[DECISION] = resume, decision
                     return options
@@ -270,3 +275,6 @@ class Recorder:
 
     def mark(self, span: int) -> None:
         self.log.append(("mark", span))
+
+    def taken(self, state: list[int], decision: int, code: int) -> None:
+        self.log.append(("taken", decision, code))

@@ -1,4 +1,4 @@
-"""Decisions: `choose` and `may`, with every form of what an option chooses, and choices made in secret.
+"""Decisions: `choose`, `may` and `must`, with every form of what an option chooses, and choices made in secret.
 
 Each option has a word of its own, so no two read alike. Sets that are chosen from are small, so that a decision has
 tens of options and not thousands. Options read nothing that is hidden from the player who decides, save the hand that
@@ -24,10 +24,10 @@ def _domains(w: World) -> list[Domain]:
     return [d for d in w.domains.values() if 1 < d.size <= _SMALL and (d.sort != "piece" or d.is_public)]
 
 
-def choose(w: World, scope: Scope, where: statements.Where, form: str = "") -> list[str]:
-    """A decision; `form` asks for a binder of that form in its first option."""
+def choose(w: World, scope: Scope, where: statements.Where, form: str = "", must: bool = False) -> list[str]:
+    """A decision, one that `must` be taken if so asked; `form` asks for a binder of that form in its first option."""
     s = w.source
-    word = s.one(("choose", "may"))
+    word = "must" if must else s.one(("choose", "may", "must"))
     by = ""
     if s.chance(20):
         found = member(w, scope, w.domains["Player"], 1)

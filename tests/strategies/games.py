@@ -296,7 +296,7 @@ def _turn(w: World, wanted: _Wanted, where: Where, secrets: bool) -> list[str]:
         if part in wanted:
             lines += make(w, scope, where) or []
     form = next((form for form in ("order", "assign", "some", "one") if f"binder {form}" in wanted), "")
-    lines += decisions.choose(w, scope, where, form)
+    lines += decisions.choose(w, scope, where, form, "must" in wanted)
     if s.chance(30):
         lines += statements.body(w, scope, where, 1, 1)
     for call in w.callable("phase", "effect"):
@@ -373,6 +373,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "if and unless": game_with("if", "unless"),
     "let, set and adjusting": game_with("set"),
     "choose and may": game_with("binder one"),
+    "must": game_with("must", "binder one"),
     "What an option chooses": st.one_of(
         game_with("enum", "binder one"),
         game_with("enum", "binder some"),

@@ -69,8 +69,8 @@ def test_what_can_stand_next_is_known() -> None:
 
 
 def test_keywords_come_from_the_grammar() -> None:
-    assert {"table", "choose", "may", "at least", "end game", "each player"} <= set(keywords())
-    assert {"table", "choose", "may", "also", "of"} <= reserved_words()
+    assert {"table", "choose", "may", "must", "at least", "end game", "each player"} <= set(keywords())
+    assert {"table", "choose", "may", "must", "also", "of"} <= reserved_words()
     assert not {"at least", "before", "after", "least", "game over"} & reserved_words()
 
 

@@ -8,6 +8,7 @@ and events out, and whatever would be empty without them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from attrs import define, field
 
@@ -15,7 +16,7 @@ from interpreter.backends.python.expressions import ExpressionPrinter
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_exit, is_harmless
-from interpreter.ir.program import DECISION, PC, DecisionInfo, Program
+from interpreter.ir.program import CHOICE, DECISION, PC, DecisionInfo, Program
 from interpreter.ir.rewrite import visit_body
 
 
@@ -207,8 +208,8 @@ class StatementPrinter:
                 self._within(goto, then)
                 self.lines.span = span
                 goto(otherwise)
-            case c.Ask(decision, resume, otherwise, skip):
-                self._ask(program, decision, resume, skip, lambda: self._within(goto, otherwise))
+            case c.Ask():
+                self._ask(program, end, goto)
             case c.JumpSlot(slot):
                 add(f"return S[{slot}]")
             case c.Stop():
@@ -217,22 +218,41 @@ class StatementPrinter:
             case _:
                 raise InternalError(f"no Python for {type(end).__name__}", "backends")
 
-    def _ask(self, program: Program, decision: int, resume: int, skip: bool, otherwise: Callable[[], None]) -> None:
+    def _ask(self, program: Program, end: c.Ask, goto: Callable[[int], None]) -> None:
         x, add = self.expressions, self.lines.add
-        info = program.decisions[decision]
+        info = program.decisions[end.decision]
         options = x.names.fresh("options")
         add(f"{options} = {x.call(info.options, ())}")
-        done = done_code(program, info) if skip else -1
+        done = done_code(program, info) if end.skip else -1
         add(f"if not {options}:" if done < 0 else f"if not {options} or {options} == [{done}]:")
-        otherwise()
-        add(f"S[{PC}] = {resume}")
-        add(f"S[{DECISION}] = {decision}")
+        self._within(goto, end.otherwise)
+        if end.alone:
+            add(f"if len({options}) == 1{_in_ranges(f'{options}[0]', end.alone, codes_of(info))}:")
+            if self.watched:
+                self._deeper(f"T.taken(S, {end.decision}, {options}[0])")
+            self._deeper(f"S[{CHOICE}] = {options}[0]")
+            self._within(goto, end.resume)
+        add(f"S[{PC}] = {end.resume}")
+        add(f"S[{DECISION}] = {end.decision}")
         add(f"return {options}")
 
     def _within(self, goto: Callable[[int], None], target: int) -> None:
         self.lines.depth += 1
         goto(target)
         self.lines.depth -= 1
+
+
+def codes_of(decision: DecisionInfo) -> int:
+    """How many codes the branches of a decision have; they begin at 0."""
+    return max((branch.base + prod(branch.radix) for branch in decision.branches), default=0)
+
+
+def _in_ranges(code: str, ranges: tuple[tuple[int, int], ...], codes: int) -> str:
+    """A further condition: that a code lies in one of some ranges; nothing where these are all codes."""
+    if ranges == ((0, codes),):
+        return ""
+    asked = " or ".join(f"{first} <= {code} < {after}" for first, after in ranges)
+    return f" and ({asked})" if len(ranges) > 1 else f" and {asked}"
 
 
 def done_code(program: Program, decision: DecisionInfo) -> int:
@@ -242,4 +262,4 @@ def done_code(program: Program, decision: DecisionInfo) -> int:
     return decision.pass_code if decision.may else -1
 
 
-__all__ = ["Lines", "StatementPrinter", "done_code"]
+__all__ = ["Lines", "StatementPrinter", "codes_of", "done_code"]

@@ -55,7 +55,7 @@ def choose(machine: Machine, node: model.Choose) -> None:
     )  # fmt: skip
     chosen, otherwise, after = machine.block("chosen"), machine.block(), machine.block()
     _go_on_if_nothing_to_pick(machine, node, chosen)
-    machine.end(c.Ask(number, chosen, otherwise))
+    machine.end(c.Ask(number, chosen, otherwise, alone=_alone(infos) if node.must else ()))
     machine.begin(chosen)
     code: c.Expr = machine.scope.assign("code", c.Load(CHOICE))
     machine.scope.emit(c.Store(CHOICE, ZERO))
@@ -82,6 +82,21 @@ def choose(machine: Machine, node: model.Choose) -> None:
     if machine.at >= 0:
         machine.jump(after)
     machine.begin(after)
+
+
+def _alone(infos: Sequence[BranchInfo]) -> tuple[tuple[int, int], ...]:
+    """The codes that are a choice in full, so that an only option needs no asking: branches from which nothing is
+    picked one after another."""
+    ranges: list[tuple[int, int]] = []
+    for info in infos:
+        if len(info.radix) < len(info.binders):
+            continue
+        first, after = info.base, info.base + _codes(info)
+        if ranges and ranges[-1][1] == first:
+            ranges[-1] = ranges[-1][0], after
+        else:
+            ranges.append((first, after))
+    return tuple(ranges)
 
 
 def _go_on_if_nothing_to_pick(machine: Machine, node: model.Choose, chosen: int) -> None:
