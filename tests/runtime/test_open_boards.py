@@ -337,3 +337,53 @@ def test_a_part_is_drawn_in_a_played_example(tmp_path: Path) -> None:
 )
 def test_mistakes_in_a_drawn_part(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert example(tmp_path, old, new) == ("D609", message)
+
+
+def size_of(values: object) -> int:
+    """How many numbers a constant array holds."""
+    return sum(map(size_of, values)) if isinstance(values, tuple) else 1
+
+
+def test_no_table_is_over_pairs_of_spaces(tmp_path: Path) -> None:
+    file = tmp_path / "walk.rules"
+    file.write_text(WALK.replace(f"open grid, {SIZE} by {SIZE + 1}", "open grid"), encoding="utf-8")
+    rules = dsl.load(file)
+    rules.start(1).evaluate("distance(e1n0, w2n0) + reached(e0n0)")
+    arrays = {**rules.program.arrays, **rules.snippet_arrays}
+    assert 0 < sum(size_of(values) for values in arrays.values()) < 40 * 4096
+
+
+MINUS_ONE = """language 1
+
+game "Minus one"
+    players 1
+
+board field of Square: open grid, 16 by 16
+
+kind Stone: 2 in the box
+
+state here: Square = w1s1
+
+setup
+    place Stone on w1n0
+
+play
+    choose "Go {s}": s from neighbours of here where column = -1
+        set here to s
+    otherwise: nothing
+    end game
+
+test "minus one is a number, and not none"
+    expect w1n0.column = -1
+    expect here.column = -1 and here.row = -1
+    expect count of (Square where column = -1) = 16
+    expect (Stone on w1n0).space.column = -1
+    expect (lowest of s.column for each s in Square) = -7
+    offers "Go w1n0", "Go w1s2"
+"""
+
+
+def test_minus_one_is_a_number(tmp_path: Path) -> None:
+    file = tmp_path / "minus.rules"
+    file.write_text(MINUS_ONE, encoding="utf-8")
+    assert [result.message for result in run_tests(file)] == [""]
