@@ -58,6 +58,7 @@ _MESSAGES = {
     "D714": "nothing can be chosen here",
     "D715": "nobody's turn is next",
     "D716": "the zone is full",
+    "D719": "a roster does not fulfil what is needed",
     "D720": f"more than {MAX_OPTIONS} options at once",
     "D721": f"no end after {MAX_DECISIONS} decisions",
 }

@@ -8,7 +8,7 @@ Invariant: the configuration kept here loads the same game again from the same f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
@@ -22,13 +22,18 @@ from interpreter.runtime.wording import Wording
 from interpreter.semantics.model import Game
 
 if TYPE_CHECKING:
+    from interpreter.runtime.roster_lists import RosterSource
     from interpreter.runtime.session import Session
     from interpreter.source import Files
 
-__all__ = ["Configuration", "OptionValue", "Rules"]
+__all__ = ["Configuration", "OptionValue", "Rosters", "Rules"]
 
 OptionValue = int | bool | str
 """The value of an option as it is given: a number, yes or no, or a word."""
+
+
+Rosters = Mapping[str, "RosterSource | Sequence[RosterSource]"]
+"""By player, a list or several: paths of files, or what would stand in them."""
 
 
 @frozen
@@ -114,20 +119,38 @@ class Rules:
         }
 
     def start(
-        self, seed: int = 0, *, chance: ChanceSource | None = None, marks: dict[int, int] | None = None
+        self,
+        seed: int = 0,
+        *,
+        chance: ChanceSource | None = None,
+        marks: dict[int, int] | None = None,
+        rosters: Rosters | None = None,
     ) -> Session:
-        """A new game, run to its first decision. `chance` gives the dice instead; `marks` counts used lines."""
-        from interpreter.runtime.session import Session
+        """A new game, run to its first decision.
 
-        session = Session(self, self.backend.new_state(seed), seed=seed, chance=chance, marks=marks)
+        `chance` gives the dice instead; `marks` counts used lines; `rosters` are the lists that players bring, by
+        name. Raises `RulesError` with all that is wrong with them.
+        """
+        session = self.start_at_set_up(seed, chance=chance, marks=marks, rosters=rosters)
         session.begin()
         return session
 
-    def start_at_set_up(self, seed: int = 0, *, marks: dict[int, int] | None = None) -> Session:
-        """A game with everything in the box, before anything is done."""
+    def start_at_set_up(
+        self,
+        seed: int = 0,
+        *,
+        chance: ChanceSource | None = None,
+        marks: dict[int, int] | None = None,
+        rosters: Rosters | None = None,
+    ) -> Session:
+        """A game with everything in the box, before anything is done, but for the lists that players bring."""
+        from interpreter.runtime.roster_lists import bring_lists
         from interpreter.runtime.session import Session
 
-        return Session(self, self.backend.new_state(seed), seed=seed, marks=marks)
+        session = Session(self, self.backend.new_state(seed), seed=seed, chance=chance, marks=marks)
+        if rosters:
+            bring_lists(session, rosters)
+        return session
 
 
 def _plain(value: int, words: tuple[str, ...], low: int, high: int) -> OptionValue:

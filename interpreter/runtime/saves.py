@@ -8,11 +8,13 @@ decision that goes differently, which is told.
     {"format": "rulewright save", "format_version": 1,
      "rules": {"path": "pig", "title": "Pig", "fingerprint": "..."},
      "configuration": {"players": null, "options": {"goal": 50}, "scenario": null, "with": []},
+     "rosters": [{"player": "Ann", "roster": "band", "home": "north", "all": ["Archer"]}],
      "seed": 7, "dice": "seeded" or "given", "setup_rolls": [[6, 3]],
      "decisions": [{"player": "Ann", "name": "Roll", "code": 0, "rolls": [[6, 4]]}],
      "snapshot": {"layout": "...", "hash": "...", "slots": [0, 1]}}
 
-Rolls are pairs of sides and result, from 1. Invariant: reading a save never writes, and writing one replaces the file
+Rolls are pairs of sides and result, from 1. `rosters` has the lists that players brought, if any, in full, whatever
+became of their files. Invariant: reading a save never writes, and writing one replaces the file
 in one step or not at all.
 """
 
@@ -33,6 +35,7 @@ from interpreter.diagnostics import DslError, IllegalChoice
 from interpreter.ir.program import Layout
 from interpreter.runtime.chance import Drawn, Scripted, ScriptedChanceError
 from interpreter.runtime.limits import MAX_SAVE_BYTES
+from interpreter.runtime.rosters import list_data
 from interpreter.runtime.rules import Configuration, Rules
 from interpreter.runtime.session import Session
 
@@ -131,6 +134,15 @@ class Save:
     """The state at the end."""
     folder: Path | None = None
     """Where the save lies, if in a file."""
+    rosters: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    """The lists that players brought, each with its player."""
+
+    def lists(self) -> dict[str, list[Mapping[str, Any]]]:
+        """The lists by player."""
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for player, listed in self.rosters:
+            found.setdefault(player, []).append(listed)
+        return found
 
     def load_rules(self) -> Rules:
         """The rules that the save names, in its configuration."""
@@ -159,7 +171,7 @@ def save(session: Session, path: Path | None = None) -> bytes:
     rules = session.rules
     named = rules.configuration
     steps = session.history.steps
-    document = {
+    document: dict[str, Any] = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "rules": {"path": named.rules, "title": rules.title, "fingerprint": rules.program.fingerprint},
@@ -187,6 +199,10 @@ def save(session: Session, path: Path | None = None) -> bytes:
             "slots": session.snapshot(),
         },
     }
+    if session.rosters:
+        document["rosters"] = [
+            {"player": rules.players[listed.player], **list_data(rules, listed)} for listed in session.rosters
+        ]
     data = (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
     if path is not None:
         replace_file(path, data)
@@ -280,6 +296,11 @@ def _read(reader: _Reader, document: dict[str, Any], folder: Path | None) -> Sav
                 rolls=reader.rolls(entry, "rolls"),
             )
         )
+    rosters: list[tuple[str, Mapping[str, Any]]] = []
+    for entry in reader.get(document, "rosters", list) if "rosters" in document else []:
+        if not isinstance(entry, dict):
+            raise SaveError(f"{reader.name} is damaged: `rosters` holds something other than lists")
+        rosters.append((reader.get(entry, "player", str), {key: entry[key] for key in entry if key != "player"}))
     slots = reader.get(snapshot, "slots", list)
     addons = reader.get(named, "with", list)
     if not all(isinstance(slot, int) for slot in slots) or not all(isinstance(addon, str) for addon in addons):
@@ -304,6 +325,7 @@ def _read(reader: _Reader, document: dict[str, Any], folder: Path | None) -> Sav
         layout=reader.get(snapshot, "layout", str),
         slots=tuple(slots),
         folder=folder,
+        rosters=tuple(rosters),
     )
 
 
@@ -320,7 +342,7 @@ def replay(source: Save | bytes | Path | str, *, to: int | None = None, rules: R
         faces = [result for _, result in read.setup_rolls]
         faces += [result for decision in read.decisions for _, result in decision.rolls]
         scripted = Scripted(faces, Drawn())
-    session = rules.start(read.seed or 0, chance=scripted)
+    session = rules.start(read.seed or 0, chance=scripted, rosters=read.lists())
     if session.setup_rolls != read.setup_rolls:
         _differs(session, 1, f"{_rolled(read.setup_rolls)} in the set-up", _rolled(session.setup_rolls))
     for number, decision in enumerate(wanted, start=1):

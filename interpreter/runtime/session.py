@@ -16,6 +16,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from interpreter.backends.api import Fault, State
 from interpreter.diagnostics import AmbiguousChoice, IllegalChoice, InvalidChoice, RulesError, did_you_mean
 from interpreter.ir.program import DECISION, PLAYER, ROUND, DecisionInfo, TextTemplate
@@ -48,6 +50,7 @@ from interpreter.runtime.sight import Sight, Viewer
 from interpreter.semantics.types import Type
 
 if TYPE_CHECKING:
+    from interpreter.runtime.rosters import PlayerList
     from interpreter.runtime.view import View
     from interpreter.runtime.why import Explanation
 
@@ -78,6 +81,8 @@ class Session:
     """Whether the game stands still, in the middle of whatever it does, where given dice run out: for tests."""
     is_halted: bool
     """Whether it stands still for want of a die."""
+    rosters: tuple[PlayerList, ...]
+    """The lists that players brought."""
     setup_rolls: tuple[tuple[int, int], ...]
     """Dice that fell before the first decision: sides and result, from 1."""
 
@@ -100,6 +105,7 @@ class Session:
         self.marks = marks
         self.halts = self.is_halted = False
         self.setup_rolls = ()
+        self.rosters = ()
         self._chance: ChanceSource = chance or Drawn()
         self._codes: Sequence[int] | None = None
         self._options: tuple[Option, ...] | None = None
@@ -114,8 +120,9 @@ class Session:
         try:
             codes = self.rules.backend.run(self.state, recorder)
         except Fault as fault:
+            error = self.fault(fault)
             self.state[:] = before
-            raise self.fault(fault) from None
+            raise error from None
         except DiceRanOutError:
             if not self.halts:
                 self.state[:] = before
@@ -333,8 +340,9 @@ class Session:
         try:
             codes = self.rules.backend.apply(self.state, option.code, recorder)
         except Fault as fault:
+            error = self.fault(fault, option.name)
             self.state[:] = before
-            raise self.fault(fault, option.name) from None
+            raise error from None
         except DiceRanOutError:
             if not self.halts:
                 self.state[:] = before
@@ -462,13 +470,22 @@ class Session:
     def fault(self, fault: Fault, taken: str = "") -> RulesError:
         """The error for a fault of the rules, with what is needed to see it again."""
         names = [*self.history.names(), taken] if taken else list(self.history.names())
-        return limits.fault_error(
+        error = limits.fault_error(
             fault,
             self.rules.program,
             configuration=self.rules.configuration.text(),
             seed=self.seed,
             decisions=names,
         )
+        return self._roster_error(error) if fault.code == "D719" else error
+
+    def _roster_error(self, error: RulesError) -> RulesError:
+        """The same for rosters that do not fulfil what is needed: all that is wrong with them, at the lists."""
+        from interpreter.runtime.rosters import broken_at_muster
+
+        first = error.diagnostics[0]
+        found = broken_at_muster(self, first.span)
+        return RulesError(evolve(each, notes=(*each.notes, *first.notes)) for each in found) if found else error
 
     # ------------------------------------------------------------------ going back
 

@@ -9,6 +9,7 @@ Invariant: whatever does not hold raises `TestFailure` with the place and with w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
@@ -18,11 +19,14 @@ from interpreter.ir.from_semantics.lower import PLAY, SET_UP
 from interpreter.ir.program import PC
 from interpreter.runtime.chance import Drawn, Scripted, ScriptedChanceError
 from interpreter.runtime.choices import Choice, TooManyChoicesError
-from interpreter.runtime.rules import Rules
+from interpreter.runtime.rules import Rosters, Rules
 from interpreter.runtime.session import Session
 from interpreter.runtime.snippets import run_block, source_text, value_of
 from interpreter.semantics import model
 from interpreter.semantics.types import DomainType, FlagType, NoneType
+
+if TYPE_CHECKING:
+    from interpreter.runtime.roster_lists import RosterSource
 
 __all__ = ["Table", "TestFailure", "set_up"]
 
@@ -43,9 +47,11 @@ class TestFailure(Exception):  # noqa: N818 - a failed test is no error
         self.details = tuple(details)
 
 
-def set_up(rules: Rules, seed: int = 0, marks: dict[int, int] | None = None) -> tuple[Session, bool]:
+def set_up(
+    rules: Rules, seed: int = 0, marks: dict[int, int] | None = None, rosters: Rosters | None = None
+) -> tuple[Session, bool]:
     """A session after the set-up, before play, and whether play is still to begin: a set-up that asks is part of it."""
-    session = rules.start_at_set_up(seed, marks=marks)
+    session = rules.start_at_set_up(seed, marks=marks, rosters=rosters)
     if SET_UP not in rules.program.functions:
         session.begin()
         return session, False
@@ -72,6 +78,8 @@ class Table:
     dice: Scripted = field(factory=lambda: Scripted([]), init=False)
     has_rolls: bool = field(default=False, init=False)
     has_begun: bool = field(default=False, init=False)
+    _lists: dict[str, list[RosterSource]] = field(factory=dict, init=False)
+    _refused: list[tuple[tuple[str, ...], Span]] = field(factory=list, init=False)
     _session: Session | None = field(default=None, init=False)
     _seed: int = field(default=0, init=False)
 
@@ -79,7 +87,9 @@ class Table:
     def session(self) -> Session:
         """The game, set up when it is first needed."""
         if self._session is None:
-            self._session, waits = set_up(self.rules, self._seed, self.marks)
+            for _, span in self._refused[:1]:
+                raise TestFailure("D606", "a list is refused in this test, so there is no game", span)
+            self._session, waits = set_up(self.rules, self._seed, self.marks, self._lists)
             self.has_begun = not waits
             self._session.take_dice(self.dice)
         return self._session
@@ -90,6 +100,32 @@ class Table:
             raise TestFailure("D606", "`seed` stands after the set-up was done", span)
         self._seed = seed
         self.dice.then = Drawn()
+
+    def bring(self, player: int, source: RosterSource, fails: tuple[str, ...], span: Span) -> None:
+        """A player brings a list; with `fails`, lists are refused for these reasons."""
+        if self._session is not None:
+            raise TestFailure("D606", "`roster` stands after the set-up was done", span)
+        self._lists.setdefault(self.rules.players[player], []).append(source)
+        if fails:
+            self._refused.append((fails, span))
+
+    def _hold_refused(self) -> None:
+        """Holds what is said of wrong lists against the reasons that tests give."""
+        wanted = [(reason, span) for reasons, span in self._refused for reason in reasons]
+        try:
+            set_up(self.rules, self._seed, self.marks, self._lists)
+        except RulesError as error:
+            said = [found.message for found in error.diagnostics]
+        else:
+            said = []
+        for reason, span in wanted:
+            if not any(reason in message for message in said):
+                details = [f"refused: {message}" for message in said]
+                message = f"the list is refused, but not for `{reason}`" if said else "the list is not refused"
+                raise TestFailure("D611", message, span, details)
+        besides = [message for message in said if not any(reason in message for reason, _ in wanted)]
+        if besides:
+            raise TestFailure("D611", f"the list is refused besides: {besides[0]}", wanted[0][1], besides[1:])
 
     def given(self, block: model.Block) -> None:
         """Changes the state."""
@@ -306,7 +342,10 @@ class Table:
         return f"not {said}" if isinstance(expr, model.Current | model.VariableRef | model.CallExpr) and said else None
 
     def finish(self, span: Span) -> None:
-        """Ends the test: all given dice must have fallen."""
+        """Ends the test: all given dice must have fallen, and wrong lists be refused."""
+        if self._refused:
+            self._hold_refused()
+            return
         if self.has_rolls:
             self.begin(span)
         left = self.dice.left

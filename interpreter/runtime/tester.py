@@ -145,6 +145,8 @@ def _line(table: Table, line: lines.TestLine, test: UnderstoodTest) -> None:
             table.given(block)
         case lines.Seed(seed=seed):
             table.seed(seed, line.span)
+        case lines.RosterLine(player=player, path=path, fails=fails):
+            table.bring(player, path, fails, line.span)
         case lines.Rolls(results=results):
             table.dice.add(results)
             table.has_rolls = True

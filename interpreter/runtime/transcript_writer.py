@@ -21,6 +21,7 @@ from interpreter.diagnostics import DslError, InvalidChoice
 from interpreter.ir.program import FIRST_FREE, PLAYER, RNG, SlotGroup
 from interpreter.runtime.chance import Scripted
 from interpreter.runtime.history import Step
+from interpreter.runtime.rosters import list_data
 from interpreter.runtime.rules import OptionValue, Rules
 from interpreter.runtime.session import Session
 from interpreter.runtime.table import set_up
@@ -51,7 +52,15 @@ def transcript_text(session: Session, folder: Path) -> str:
     if named.addons:
         lines.append(f"with: [{', '.join(map(quoted, named.addons))}]")
     lines.append(f"seed: {session.seed}")
-    again, waits = set_up(session.rules, session.seed)
+    rosters: dict[str, list[dict[str, object]]] = {}
+    for each_list in session.rosters:
+        owner = session.rules.players[each_list.player]
+        rosters.setdefault(owner, []).append(list_data(session.rules, each_list))
+    if rosters:
+        lines.append("rosters:")
+        for player, brought in rosters.items():
+            lines += [f"  {quoted(player)}:", *(f"    - {json.dumps(each, ensure_ascii=False)}" for each in brought)]
+    again, waits = set_up(session.rules, session.seed, rosters={**rosters})
     steps = session.history.steps
     dice = [result for _, result in session.setup_rolls[len(again.setup_rolls) :]]
     dice += [result for step in steps for _, result in step.chance]

@@ -101,6 +101,8 @@ class Transcript:
     """Options that are set."""
     addons: tuple[Text, ...] = field(default=(), metadata={"key": "with"})
     """Addons and mods."""
+    rosters: dict[str, YamlNode] = field(factory=dict)
+    """By player, the list that is brought, as it would stand in a file, or several of them."""
     seed: int = 0
     """The seed of the set-up, and of dice where none are given."""
     board: YamlNode | None = None
@@ -281,6 +283,11 @@ class _Player:
         """Everything before the first choice."""
         transcript, table = self.transcript, self.table
         table.seed(transcript.seed, transcript.game.span)
+        for name, node in transcript.rosters.items():
+            player = self.player_of(Text(name, node.span))
+            for listed in node.items if isinstance(node, YamlList) else (node,):
+                if player is not None:
+                    table.bring(player, listed, (), listed.span)
         dice = _dice(transcript, Diagnostics())
         if dice is not None:
             table.dice.then = None

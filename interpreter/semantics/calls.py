@@ -151,6 +151,10 @@ def apply(r: Expressions, node: ast.Apply, scope: Scope, expected: Type | None) 
     builtin = builtins.BUILTINS.get(name.text)
     if builtin is not None:
         return builtins.call(r, builtin, list(node.args), None, scope, expected, node.span)
+    if scope.roster is not None and name.text == scope.roster.name:
+        counted = scope.roster.copies or scope.roster.members
+        keys = _keys(r, name.text, counted.keys[1:], node.args, scope, node.span)
+        return error_node(node.span) if keys is None else names_in.own_roster(counted, node.span, *keys)
     it = scope.it
     if it is not None:
         subject = LocalRef(local=it, type=it.type, span=name.span)
@@ -203,6 +207,8 @@ def _keyed_field(r: Expressions, base: ast.Member, node: ast.Apply, scope: Scope
 def _with_inputs(r: Expressions, subject: Expr, name: str, node: ast.Apply, scope: Scope) -> Expr | None:
     """A field or figure of a thing that is kept for each of something; None where it has none of that name."""
     variable = r.names.field_of(subject.type, name)
+    if variable is not None and variable.roster is not None:
+        variable = variable.roster.copies or variable
     if variable is not None:
         keys = _keys(r, name, variable.keys[1:], node.args, scope, node.span)
         return error_node(node.span) if keys is None else _held(variable, (subject, *keys), node.span)

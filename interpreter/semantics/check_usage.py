@@ -54,6 +54,8 @@ def _check_carried_out(game: Game, tested: _Tested, sink: Diagnostics) -> None:
             start.extend(walk.bodies(function))
     reached = {*walk.called_from(start)}
     idle = [function for function in happening if function not in reached]
+    mustered = {roster.muster for roster in game.rosters.values()}  # looked after by `check_rosters`
+    idle = [function for function in idle if function not in mustered]
     in_tests = [function for function in idle if function.name in tested]
     reached.update(in_tests, walk.called_from(body for function in in_tests for body in walk.bodies(function)))
     idle = [function for function in idle if function not in reached]
@@ -86,7 +88,8 @@ def _check_named(game: Game, tested: _Tested, sink: Diagnostics) -> None:
         if zone not in named and zone.name not in tested:
             report("zone", zone)
     for variable in game.variables:
-        if variable not in named and variable.name not in tested:
+        is_counted = variable.roster is not None and variable is variable.roster.copies
+        if variable not in named and variable.name not in tested and not is_counted:
             report(_variable_words(variable), variable)
     for kind in game.kinds.values():
         holders = any(zone.kind is kind for zone in game.zones.values())
@@ -110,6 +113,8 @@ def _check_named(game: Game, tested: _Tested, sink: Diagnostics) -> None:
 def _variable_words(variable: Variable) -> str:
     if variable.is_track:
         return "track"
+    if variable.roster is not None:
+        return "roster"
     return "field" if variable.keys else "state"
 
 

@@ -27,6 +27,7 @@ from interpreter.semantics.check_conditions import check_conditions
 from interpreter.semantics.check_filters import check_filters
 from interpreter.semantics.check_flow import check_flow
 from interpreter.semantics.check_numbers import check_numbers
+from interpreter.semantics.check_rosters import check_rosters
 from interpreter.semantics.check_secrets import check_secrets
 from interpreter.semantics.check_tables import check_tables
 from interpreter.semantics.check_usage import check_usage
@@ -50,6 +51,7 @@ CHECKS: tuple[Callable[[Game, Diagnostics], None], ...] = (
     check_numbers,
     check_box,
     check_tables,
+    check_rosters,
     check_secrets,
 )
 """Every check of an understood game, in order."""

@@ -131,6 +131,28 @@ class Variable:
     reset_by: Function | None = None
     marks: dict[str, tuple[int, ...]] = field(factory=dict)
     doc: str = ""
+    roster: Roster | None = None  # whose members or copies this keeps
+
+
+@define(eq=False, kw_only=True)
+class Roster:
+    """Things of one type that each player lists before play.
+
+    `members` keeps for each player the bit set of what is listed; `copies`, where a thing may be listed more than once,
+    how many of each. A list says the fields of its player in `says`, which are none where there is no list. `muster` is
+    the effect of the set-up that fills the rosters of players without a list and holds all against what they need.
+    """
+
+    name: str
+    element: DomainType
+    most: int
+    members: Variable
+    copies: Variable | None
+    span: Span
+    says: tuple[Variable, ...] = ()
+    muster: Function
+    filled: Muster | None = None  # the one statement of `muster`, once it is understood
+    doc: str = ""
 
 
 @define(eq=False, kw_only=True)
@@ -942,6 +964,30 @@ class RevealPieces(Statement):
 
 
 @frozen(kw_only=True)
+class RosterNeed(Understood):
+    """What a roster must fulfil; with `local`, once for each member of `among`. `player` is whose roster it is."""
+
+    local: Local | None
+    among: Expr | None
+    condition: Expr
+    reason: Template | None = None
+
+
+@frozen(kw_only=True)
+class Muster(Statement):
+    """Set-up only: the roster of each player without a list becomes `begins`, then every need is asked for each player.
+
+    `amount` says of `local`, a member of `begins`, how many there are; None: one.
+    """
+
+    roster: Roster
+    begins: Expr
+    local: Local | None
+    amount: Expr | None
+    needs: tuple[RosterNeed, ...]
+
+
+@frozen(kw_only=True)
 class CallStatement(Statement):
     function: Function
     arguments: tuple[Expr, ...]
@@ -1050,6 +1096,7 @@ class Game:
     texts: tuple[str, ...]  # those printed in tables
     boards: dict[str, BoardUse]  # by name of the board
     zones: dict[str, Zone]
+    rosters: dict[str, Roster]
     variables: tuple[Variable, ...]  # tracks, states and fields, in order of declaration
     functions: dict[str, Function]
     score: Function | None

@@ -33,6 +33,7 @@ from interpreter.semantics.model import (
     RowDomain,
     RowTable,
     SpaceOf,
+    Variable,
     VariableRef,
     ZoneSet,
 )
@@ -71,6 +72,7 @@ __all__ = [
     "needs_other_side",
     "of",
     "only_board",
+    "own_roster",
     "reads_second_first",
     "row_of",
 ]
@@ -189,6 +191,8 @@ def named(r: Expressions, name: ast.Name, scope: Scope, expected: Type | None) -
         found = feature(r, it, text, span)
         if found is not None:
             return found
+    if scope.roster is not None and text == scope.roster.name:
+        return own_roster(scope.roster.members, span)
     wanted = element_of(expected) if expected is not None else None
     wanted = wanted or expected
     if isinstance(wanted, DomainType):
@@ -214,6 +218,12 @@ def _box(r: Expressions, wanted: Type | None, span: Span) -> Expr:
         help = f"write `{next(iter(kinds))} where it in box`" if kinds else None
         return r.error("D211", f"`box` holds {found}, expected one kind", span, help=help)
     return BoxSet(kind=kind, type=SetType(element=PieceType(name=kind.name)), span=span)
+
+
+def own_roster(variable: Variable, span: Span, *keys: Expr) -> Expr:
+    """What is on the roster of `player`, or how many of something."""
+    player = Current(what="player", type=PLAYER, span=span)
+    return VariableRef(variable=variable, keys=(player, *keys), type=variable.type, span=span)
 
 
 def _kept(text: str, span: Span) -> Expr | None:
@@ -251,6 +261,9 @@ def _declared(r: Expressions, name: ast.Name) -> Expr | None:
             help = f"write `player.{text}`" if zone.per_player else f"name one of them, as in `x.{text}`"
             return r.error("D214", f"zone `{text}` is kept for each {whose}", span, help=help)
         return ZoneSet(zone=zone, type=SetType(element=PieceType(name=zone.kind.name)), span=span)
+    if text in names.rosters:
+        message = f"roster `{text}` is kept for each player"
+        return r.error("D214", message, span, help=f"write `player.{text}`")
     if text in names.globals:
         variable = names.globals[text]
         if variable.keys:

@@ -260,6 +260,7 @@ _SORTS: dict[type[ast.Declaration], str] = {
     ast.KindDeclaration: "a kind",
     ast.PhaseDeclaration: "a phase",
     ast.RelationDeclaration: "a relation",
+    ast.RosterDeclaration: "a roster",
     ast.ShapesDeclaration: "some shapes",
     ast.StateDeclaration: "a state",
     ast.TableDeclaration: "a table",
@@ -285,6 +286,8 @@ def _difference(old: ast.Declaration, new: ast.Declaration) -> str:
             return f"has spaces called `{old.space.text}`, found `{new.space.text}`"
         case ast.TableDeclaration(), ast.TableDeclaration() if (_makes(old), old.does) != (_makes(new), new.does):
             return f"is a table that {_makes(old)}, found one that {_makes(new)}"
+        case ast.RosterDeclaration(), ast.RosterDeclaration() if old.source != new.source:
+            return f"lists `{old.source.text}`, found `{new.source.text}`"
         case (ast.ZoneDeclaration() | ast.TrackDeclaration(), ast.ZoneDeclaration() | ast.TrackDeclaration()):
             return "" if old.each_of == new.each_of else f"is {_whose(old.each_of)}, found {_whose(new.each_of)}"
     before, after = (getattr(node, "parameters", ()) for node in (old, new))

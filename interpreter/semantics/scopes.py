@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
-from interpreter.semantics.model import Local
+from interpreter.semantics.model import Local, Roster
 
 __all__ = ["Scope"]
 
@@ -28,6 +28,8 @@ class Scope:
     """What `it` means from here on; None leaves that to the parent."""
     assigned: frozenset[str] = frozenset()
     """Names that the body changes somewhere: their first value tells nothing of their bounds."""
+    roster: Roster | None = None
+    """The roster that is spoken of: its name alone means that of `player`."""
     locals: dict[str, Local] = field(factory=dict)
     """The locals declared here."""
     changeable: set[int] = field(factory=set)
@@ -35,7 +37,7 @@ class Scope:
 
     def inner(self, candidate: Local | None = None) -> Scope:
         """A block inside this one, perhaps with a candidate of its own."""
-        return Scope(parent=self, candidate=candidate, assigned=self.assigned)
+        return Scope(parent=self, candidate=candidate, assigned=self.assigned, roster=self.roster)
 
     def add(self, local: Local, *, changeable: bool = False) -> None:
         self.locals[local.name] = local

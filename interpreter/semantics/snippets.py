@@ -8,6 +8,7 @@ Invariant: an expression or test is given only when no error was reported for it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from attrs import evolve
 
@@ -24,6 +25,7 @@ from interpreter.semantics.test_model import (
     Given,
     Offers,
     Rolls,
+    RosterLine,
     Seed,
     Start,
     TestLine,
@@ -109,6 +111,11 @@ def _lines(tree: ast.TestDeclaration, game: Game, r: Functions) -> Iterator[Test
                     r.unknown("phase", name.text, name.span, phases)
                     continue
                 yield Start(phase=function, span=span)
+            case ast.TestRoster(player=name, path=path, path_span=path_span, fails=fails):
+                player = _player(name, game, r)
+                found = r.names.files.resolve(r.names.folder, path, r.sink, path_span)
+                if player is not None and found is not None:
+                    yield RosterLine(player=player, path=_from_here(found), fails=fails, span=span)
             case ast.TestSeed(seed=seed):
                 yield Seed(seed=seed, span=span)
             case ast.TestRolls(results=results):
@@ -120,6 +127,12 @@ def _lines(tree: ast.TestDeclaration, game: Game, r: Functions) -> Iterator[Test
             case ast.TestExpect(condition=node):
                 condition = r.condition(node, Scope())
                 yield Expect(condition=condition, text=_written(node.span, r.names), span=span)
+
+
+def _from_here(path: Path) -> Path:
+    """A path as it is told to people: from the current folder, where it lies in it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _given(body: ast.Block, r: Functions) -> Block:

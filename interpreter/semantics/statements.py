@@ -275,6 +275,11 @@ class Statements(Expressions):
         match found:
             case Current(what="player" | "round number") if self.in_test:
                 return found
+            case VariableRef(variable=variable) if variable.roster is not None:
+                name = variable.roster.name
+                label = Label(variable.span, f"roster `{name}` is declared here")
+                self.error("D231", f"roster `{name}` cannot be changed", node.span, labels=(label,))
+                return None
             case VariableRef():
                 return found
             case LocalRef(local=local) if scope.is_changeable(local):

@@ -25,6 +25,7 @@ from interpreter.semantics.model import (
     Kind,
     Local,
     OptionUse,
+    Roster,
     RowDomain,
     RowTable,
     Variable,
@@ -80,6 +81,7 @@ class Names:
     link_types: dict[tuple[str, str], Type] = field(factory=dict)
     """The type of each attribute of the links of each board."""
     zones: dict[str, Zone] = field(factory=dict)
+    rosters: dict[str, Roster] = field(factory=dict)
     globals: dict[str, Variable] = field(factory=dict)
     """Tracks and states."""
     variables: list[Variable] = field(factory=list)

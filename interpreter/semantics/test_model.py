@@ -8,13 +8,25 @@ Invariant: everything in a line belongs to the game that the test was understood
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from attrs import frozen
 
 from interpreter.semantics.model import Block, Expr, Function, Understood
 
-__all__ = ["ChooseLine", "Expect", "Given", "Offers", "Rolls", "Seed", "Start", "TestLine", "UnderstoodTest"]
+__all__ = [
+    "ChooseLine",
+    "Expect",
+    "Given",
+    "Offers",
+    "Rolls",
+    "RosterLine",
+    "Seed",
+    "Start",
+    "TestLine",
+    "UnderstoodTest",
+]
 
 
 @frozen(kw_only=True)
@@ -43,6 +55,15 @@ class Seed(TestLine):
     """The seed of the generator."""
 
     seed: int
+
+
+@frozen(kw_only=True)
+class RosterLine(TestLine):
+    """A player brings a list; with `fails`, lists are refused for these reasons."""
+
+    player: int
+    path: Path
+    fails: tuple[str, ...]
 
 
 @frozen(kw_only=True)

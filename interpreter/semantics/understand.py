@@ -23,6 +23,7 @@ from interpreter.semantics.joined import Joined, join_tables
 from interpreter.semantics.model import Block, EnumDomain, Game, TestCase
 from interpreter.semantics.patches import apply_patches
 from interpreter.semantics.project import Project
+from interpreter.semantics.rosters import declare_muster, muster_name, read_roster
 from interpreter.semantics.scopes import Scope
 from interpreter.semantics.shown import Shown, read_shown
 from interpreter.semantics.symbols import Names
@@ -171,6 +172,8 @@ class _Understanding:
                     reader.read_fields(name, fields)
                 case ast.HasDeclaration(owner=owner, fields=fields):
                     reader.read_fields(owner, fields)
+                case ast.RosterDeclaration():
+                    read_roster(reader, node)
 
     # -- bodies
 
@@ -179,6 +182,8 @@ class _Understanding:
             if isinstance(node, _FUNCTIONS) or (isinstance(node, ast.TableDeclaration) and node.makes is None):
                 declared: FunctionDeclaration = node
                 self._reader.declare(declared)
+        for roster in self._each(ast.RosterDeclaration):
+            declare_muster(self._reader, roster)
 
     def _read_bodies(self) -> tuple[tuple[Block, ...], Block | None]:
         reader = self._reader
@@ -264,6 +269,7 @@ class _Understanding:
             texts=tuple(names.texts),
             boards=names.boards,
             zones=names.zones,
+            rosters=names.rosters,
             variables=tuple(names.variables),
             functions=names.functions,
             score=None,
@@ -301,6 +307,7 @@ _NAMED: tuple[tuple[type[ast.Declaration], Callable[[Any], list[ast.Name]]], ...
     (ast.BoardDeclaration, lambda node: [node.name] if node.name.text == node.space.text else [node.name, node.space]),
     (ast.TableDeclaration, lambda node: [node.name] if node.makes is None else [node.name, node.makes]),
     (ast.HasDeclaration, lambda node: []),
+    (ast.RosterDeclaration, lambda node: [node.name, muster_name(node)]),
 )
 
 

@@ -70,7 +70,7 @@ class Variables(Types):
             kind=kind,
             each_of=of,
             ordered=node.ordered,
-            visible=self._visibility(node.seen_by, owned, f"zone `{name}`", of),
+            visible=self.visibility(node.seen_by, owned, f"zone `{name}`", of),
             at_most=at_most,
             span=node.name.span,
             doc=node.doc,
@@ -97,7 +97,7 @@ class Variables(Types):
         self.error("D206", message, node.each_of.span)
         return False
 
-    def _visibility(self, seen_by: ast.Name | None, owned: bool, what: str, of: DomainType | None = None) -> Visibility:
+    def visibility(self, seen_by: ast.Name | None, owned: bool, what: str, of: DomainType | None = None) -> Visibility:
         """Who sees something; where it is kept for each member of a type a field of players may say so."""
         if seen_by is None:
             return "all"
@@ -186,7 +186,7 @@ class Variables(Types):
             marks=marks,
             doc=node.doc,
         )
-        self._keep(variable, is_field=bool(keys))
+        self.keep(variable, is_field=bool(keys))
 
     def _each_of(self, name: ast.Name | None) -> tuple[DomainType, ...] | None:
         if name is None:
@@ -207,7 +207,7 @@ class Variables(Types):
         self.error("D273", message, span, labels=(Label(use.span, "declared here"),), help=help)
         return False
 
-    def _keep(self, variable: Variable, *, is_field: bool) -> None:
+    def keep(self, variable: Variable, *, is_field: bool) -> None:
         """Adds a variable to the game; one with an owner becomes a field of it, unless that has one of the name."""
         if is_field:
             owner = variable.keys[0]
@@ -286,7 +286,7 @@ class Variables(Types):
             high=bounds[1],
             start=self._first_value(type, bounds, node.name.span),
             span=node.name.span,
-            visible=self._visibility(node.seen_by, self._is_owned(owner), f"field `{name}`", owner),
+            visible=self.visibility(node.seen_by, self._is_owned(owner), f"field `{name}`", owner),
             rolled=node.rolled,
             doc=doc,
         )
@@ -294,7 +294,7 @@ class Variables(Types):
             self._see_later(variable, owner, node.seen_by)
         if node.rolled:
             self._check_rolled(node, owner, type)
-        self._keep(variable, is_field=owner is not None)
+        self.keep(variable, is_field=owner is not None)
         if node.default is not None:
             default = node.default
             self.later.append(lambda: self._read_start(variable, default))

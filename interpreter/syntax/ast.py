@@ -741,6 +741,36 @@ class ZoneDeclaration(Declaration):
 
 
 @frozen
+class RosterBegins(Node):
+    """What is on a list that nobody wrote: a set, and how many of each."""
+
+    things: Things
+    amount: Expr | None
+
+
+@frozen
+class RosterNeed(Node):
+    """What a list must fulfil, and what is said of one that does not."""
+
+    condition: Expr
+    reason: Text | None
+
+
+@frozen
+class RosterDeclaration(Declaration):
+    """Things that each player lists before play."""
+
+    name: Name
+    each_of: Name
+    source: Name
+    seen_by: Name | None
+    copies: Expr | None
+    says: tuple[Name, ...]
+    begins: tuple[RosterBegins, ...]
+    needs: tuple[RosterNeed, ...]
+
+
+@frozen
 class Mark(Node):
     name: Name
     steps: tuple[int, ...]
@@ -967,6 +997,16 @@ class TestScenario(TestLine):
 @frozen
 class TestSeed(TestLine):
     seed: int
+
+
+@frozen
+class TestRoster(TestLine):
+    """A player's list from a file; with `fails`, one that is refused for these reasons."""
+
+    player: Name
+    path: str
+    fails: tuple[str, ...]
+    path_span: Span = field(eq=False, repr=False)
 
 
 @frozen

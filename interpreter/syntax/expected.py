@@ -36,6 +36,7 @@ _LINES: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"ROW"}), "a row that begins with `|`"),
     (frozenset({"HERE"}), "a line of a drawing"),
     (frozenset({"NAMED"}), "a field or `named`"),
+    (frozenset({"_BEGINS_AS"}), "`says`, `begins as` or `needs`"),
 )
 
 

@@ -73,6 +73,8 @@ class Builder(Declarations):
                 return self.board(piece)
             case "zone":
                 return self.zone(piece)
+            case "roster":
+                return self.roster(piece)
             case "track":
                 return self.track(piece)
             case "state":
@@ -188,6 +190,15 @@ class Builder(Declarations):
                 return ast.TestScenario(self.name(children[0]), span=span)
             case "test_seed":
                 return ast.TestSeed(self.number(children[0]), span=span)
+            case "test_roster":
+                player, path, *fails = children
+                return ast.TestRoster(
+                    self.name(player),
+                    self.plain(path),
+                    tuple(self.plain(child) for child in fails),
+                    path_span=self.span(path),
+                    span=span,
+                )
             case "test_given":
                 return ast.TestGiven(self.block(children[0]), span=span)
             case "test_start":

@@ -161,6 +161,39 @@ class Declarations(Statements):
             doc=self.doc(piece),
         )
 
+    def roster(self, piece: Cst) -> ast.RosterDeclaration:
+        each_of, seen_by, copies = (with_data(piece, data) for data in ("each_of", "seen_by", "up_to_each"))
+        assert each_of is not None
+        names = [child for child in _cst(piece.children) if child.data == "name"]
+        lines = _cst(piece.children)
+        says = [child.children[0] for child in lines if child.data == "roster_says"]
+        for again in [child for child in lines if child.data == "roster_begins"][1:]:
+            self.sink.error("D110", "`begins as` stands here a second time", self.span(again))
+        return ast.RosterDeclaration(
+            self.name(names[0]),
+            self.name(each_of.children[0]),
+            self.name(names[1]),
+            None if seen_by is None else self.name(seen_by.children[0]),
+            None if copies is None else self.expr(copies.children[0]),
+            tuple(self.name(name) for listed in _cst(says) for name in listed.children),
+            tuple(self._roster_begins(child) for child in lines if child.data == "roster_begins"),
+            tuple(
+                ast.RosterNeed(self.expr(child.children[0]), self._reason(child.children[1:]), span=self.span(child))
+                for child in lines
+                if child.data == "roster_needs"
+            ),
+            span=self.span(piece),
+            doc=self.doc(piece),
+        )
+
+    def _roster_begins(self, piece: Cst) -> ast.RosterBegins:
+        amount = with_data(piece, "begins_each")
+        return ast.RosterBegins(
+            self.things(piece.children[0]),
+            None if amount is None else self.expr(amount.children[0]),
+            span=self.span(piece),
+        )
+
     def track(self, piece: Cst) -> ast.TrackDeclaration:
         name, *rest = _cst(piece.children)
         each_of = with_data(piece, "each_of")

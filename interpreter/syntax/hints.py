@@ -131,7 +131,7 @@ _DECLARATIONS = frozenset(
         "TABLE",
         "VALUE",
     }
-    | {"RELATION", "EFFECT", "PHASE", "SETUP", "PLAY", "VARIANT", "SCENARIO", "TEST"}
+    | {"RELATION", "EFFECT", "PHASE", "SETUP", "PLAY", "VARIANT", "SCENARIO", "TEST", "ROSTER"}
 )
 _STARTS_A_STATEMENT = frozenset(
     {

@@ -46,6 +46,7 @@ _BLOCKS: dict[str, tuple[str, ...]] = {
     "KIND": ("kind x: 1 in the box",),
     "EACH": _FIELDS,
     "TRACK": ("track x: 1..2",),
+    "ROSTER": ("roster x of each x from x",),
     "VALUE": ("value x",),
     "RELATION": ("relation x(x: x)",),
     "MODIFY": ("variant x", "modify x"),

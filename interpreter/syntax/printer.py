@@ -199,7 +199,11 @@ def _facts(source: SourceFile, tree: ast.File) -> tuple[set[int], set[int], set[
                 while source.text[at].isspace():
                     at += 1
                 adjusts.add(at)
-            case ast.ValueLine(reason=ast.Text() as reason) | ast.RelationLine(reason=ast.Text() as reason):
+            case (
+                ast.ValueLine(reason=ast.Text() as reason)
+                | ast.RelationLine(reason=ast.Text() as reason)
+                | ast.RosterNeed(reason=ast.Text() as reason)
+            ):
                 reasons.add(_offset(source, reason.span.start))
             case (
                 ast.OptionDeclaration()

@@ -1,4 +1,5 @@
-"""Checks many files: every game with the files it includes, boards and played examples given by themselves.
+"""Checks many files: every game with the files it includes, boards, lists of players and played examples by
+themselves.
 
 A part that a game includes is checked through that game, never alone, since alone it lacks what it builds on; only a
 part that no game of the run includes is taken by itself. Findings are gathered over all games before suppressions are
@@ -76,9 +77,11 @@ def check_files(paths: Sequence[Path], overlay: Mapping[Path, str] | None = None
     run = _Run(overlay or {})
     parts: list[Path] = []
     for path in paths:
-        kind = kind_of(path)
+        kind = kind_of(path, run.overlay.get(path.absolute()))
         if kind == "board":
             _check_board(path, run)
+        elif kind == "list":
+            _check_list(path, run)
         elif kind == "transcript":
             _check_transcript(path, run)
         elif _is_part(path, run):
@@ -119,6 +122,14 @@ def _check_rules(path: Path, run: _Run) -> None:
 def _check_board(path: Path, run: _Run) -> None:
     files = run.files(path)
     load_board(path.absolute(), run.sink, files=files)
+    run.done(files)
+
+
+def _check_list(path: Path, run: _Run) -> None:
+    from interpreter.runtime.roster_lists import check_list
+
+    files = run.files(path)
+    check_list(path.absolute(), run.sink, files)
     run.done(files)
 
 

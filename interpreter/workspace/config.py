@@ -35,11 +35,12 @@ __all__ = [
 DEFAULT_FOLDERS = ("rules", "examples")
 """Folders taken when no path is given; the current folder where neither is there."""
 
-FileKind: TypeAlias = Literal["rules", "transcript", "board"]
-"""What a file holds: rules, a played example, a board."""
+FileKind: TypeAlias = Literal["rules", "transcript", "board", "list"]
+"""What a file holds: rules, a played example, a board, a list that a player brings."""
 
 _SKIPPED = frozenset({"__pycache__", "node_modules", "build", "dist", "venv"})
 _BOARD_HEAD = re.compile(rb"^board:", re.MULTILINE)
+_LIST_HEAD = re.compile(rb"^roster:", re.MULTILINE)
 _GAME_HEAD = re.compile(r'^game[ \t]+"', re.MULTILINE)
 _HEAD_BYTES = 8192
 
@@ -54,12 +55,15 @@ class Found:
     """Paths that lead nowhere, as given."""
 
 
-def kind_of(path: Path) -> FileKind | None:
-    """What a file holds, by its name; None for a name that says nothing."""
+def kind_of(path: Path, text: str | None = None) -> FileKind | None:
+    """What a file holds, by its name, a YAML file by its head; None for a name that says nothing.
+
+    `text` stands in for what lies on the disk.
+    """
     if path.name.endswith((".test.yaml", ".test.yml")):
         return "transcript"
     if path.suffix in (".yaml", ".yml"):
-        return "board"
+        return "list" if _has_head(path, _LIST_HEAD, text) else "board"
     return "rules" if path.suffix == ".rules" else None
 
 
@@ -68,7 +72,9 @@ def has_game_head(text: str) -> bool:
     return _GAME_HEAD.search(text) is not None
 
 
-def find_files(paths: Sequence[str | Path], kinds: Sequence[FileKind] = ("rules", "transcript", "board")) -> Found:
+def find_files(
+    paths: Sequence[str | Path], kinds: Sequence[FileKind] = ("rules", "transcript", "board", "list")
+) -> Found:
     """The files of those kinds under some paths.
 
     A file that is named is taken even when its name says nothing; in folders the name decides, and a YAML file is
@@ -139,12 +145,14 @@ def _belongs(path: Path, kinds: Sequence[FileKind]) -> bool:
     kind = kind_of(path)
     if kind is None or kind not in kinds:
         return False
-    return kind != "board" or _is_board(path)
+    return kind != "board" or _has_head(path, _BOARD_HEAD)
 
 
-def _is_board(path: Path) -> bool:
+def _has_head(path: Path, head: re.Pattern[bytes], text: str | None = None) -> bool:
+    if text is not None:
+        return head.search(text.encode("utf-8", "surrogatepass")[:_HEAD_BYTES]) is not None
     try:
         with path.open("rb") as stream:
-            return _BOARD_HEAD.search(stream.read(_HEAD_BYTES)) is not None
-    except OSError:
+            return head.search(stream.read(_HEAD_BYTES)) is not None
+    except (OSError, ValueError):
         return False

@@ -28,6 +28,7 @@ from interpreter.semantics.model import (
     Kind,
     LookupTable,
     OptionUse,
+    Roster,
     RowDomain,
     Shape,
     Understood,
@@ -153,6 +154,8 @@ def describe(game: Game, thing: Declared, reader: Reader) -> Iterator[str]:
         case VariantUse():
             yield f"    {'in force' if thing.active else 'not in force'}"
             yield from _quoted(reader.variants.get(thing.name, thing.span), reader)
+        case Variable(roster=roster) if roster is not None:
+            yield from _roster(roster, reader)
         case Variable():
             if thing.marks:
                 yield from (f"    {mark} at {', '.join(map(str, steps))}" for mark, steps in thing.marks.items())
@@ -282,7 +285,29 @@ def _seen_by(thing: Zone | Variable) -> list[str]:
     return [f"seen by {thing.visible if thing.seen_through is None else thing.seen_through.name}"]
 
 
+def _roster(roster: Roster, reader: Reader) -> Iterator[str]:
+    """What lists say, what the ready-made one is, and what is needed."""
+    if roster.says:
+        yield f"    says {', '.join(field.name for field in roster.says)}"
+    if roster.filled is None:
+        return
+    parts: list[tuple[str, Understood]] = [("begins as ", roster.filled.begins)]
+    parts += [("", need) for need in roster.filled.needs]
+    rows = [(words + _line_text(part, reader), reader.place(part.span)) for words, part in parts]
+    width = max(min(len(text), 100) for text, _ in rows)
+    yield from (f"    {text:<{width}}    {place}" for text, place in rows)
+
+
+def _roster_head(roster: Roster) -> str:
+    said = [f"roster {roster.name} of each Player from {roster.element.name}"]
+    said += _seen_by(roster.members)
+    said += [f"up to {roster.most} of each"] if roster.copies is not None else []
+    return ", ".join(said)
+
+
 def _variable_head(game: Game, variable: Variable) -> str:
+    if variable.roster is not None:
+        return _roster_head(variable.roster)
     what = "track" if variable.is_track else "field" if variable.keys else "state"
     of = "".join(f" of each {type_text(key)}" if number == 0 else f", for each {type_text(key)}"
                  for number, key in enumerate(variable.keys))  # fmt: skip

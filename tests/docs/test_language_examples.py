@@ -1,7 +1,8 @@
 """The examples of the documentation are whole rules files, and they are what they claim to be.
 
 A block fenced as `rules` in a page of `docs/` comes out of `dsl check` without an error and its tests pass. A block
-fenced as `rules part=NAME` is a part that the next examples of its page include under that name. On the page of a code,
+fenced as `rules part=NAME` is a part that the next examples of its page include under that name, one fenced as
+`yaml part=NAME` a file that they name. On the page of a code,
 what stands under "Right" never draws that code, and what stands under "Wrong" does.
 """
 
@@ -19,7 +20,9 @@ from interpreter.syntax.keywords import keywords, reserved_words
 from interpreter.workspace import check_files
 
 _ROOT = Path(__file__).parents[2]
-_BLOCK = re.compile(r"^(#{1,3}) +([^\n]+)$|^```rules(?: part=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(
+    r"^(#{1,3}) +([^\n]+)$|^```(?:rules|yaml(?= part=))(?: part=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 _CODE = re.compile(r"`(D\d{3})`")
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _NOT_PRINTED = {"D104", "D106", "D113", "D114", "D199"}

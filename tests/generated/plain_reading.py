@@ -88,6 +88,9 @@ class Reading:
                 return self._variable(expr, known)
             case m.Current(what=what):
                 return self._current(what)
+            case m.VariableRef():
+                held = self._variable(expr, known) or 0
+                return [index for index in range(held.bit_length()) if held >> index & 1]
             case m.AttributeRef(attribute=attribute, subject=subject):
                 of = self.one(subject, known)
                 return self._of_nothing(expr.type) if of is None else _none_or(attribute.values[of], attribute.type)

@@ -23,6 +23,8 @@ def example(code: str, part: str, folder: Path) -> Path:
     assert found is not None
     section = re.search(rf"^## {part}\n(.*?)(?=^## |\Z)", found.text, re.MULTILINE | re.DOTALL)
     assert section is not None
+    for name, text in re.findall(r"^```yaml part=(\S+)\n(.*?)^```$", section[1], re.MULTILINE | re.DOTALL):
+        (folder / name).write_text(text, encoding="utf-8")
     block = re.search(r"^```(\w+)\n(.*?)^```$", section[1], re.MULTILINE | re.DOTALL)
     assert block is not None
     file = folder / ("page.rules" if block[1] == "rules" else "page.test.yaml")

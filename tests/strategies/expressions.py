@@ -692,6 +692,9 @@ def base(w: World, scope: Scope, type: str, depth: int, ranges: bool = True, wal
             for feature in owner.features:
                 if feature.is_set and feature.type == type:
                     makers.append(lambda o=owner, f=feature: _feature(w, scope, o, f, depth))  # type: ignore[misc]
+    for roster in w.rosters if w.mustered and not scope.figures_only else ():
+        if roster.of == type and not (roster.secret and scope.open):
+            makers += [lambda roster=roster: _on_roster(w, scope, roster.name, depth)] * 2  # type: ignore[misc]
     for local in _bound(w, scope, type, is_set=True):
         makers += [lambda local=local: made(local.name, ATOM)] * 2  # type: ignore[misc]
     fallback = made("{1, 2}", ATOM) if type == NUMBER else made(type, ATOM)
@@ -719,6 +722,11 @@ def _zone(w: World, scope: Scope, zone: Zone, depth: int) -> E | None:
         return made(zone.name, ATOM)
     owner = member(w, scope, w.domains[zone.of], depth - 1, optional=not scope.careful and w.source.chance(10))
     return None if owner is None else made(f"{owner.at(ATOM)}.{zone.name}", ATOM)
+
+
+def _on_roster(w: World, scope: Scope, name: str, depth: int) -> E | None:
+    owner = member(w, scope, w.domains["Player"], depth - 1, optional=not scope.careful and w.source.chance(10))
+    return None if owner is None else made(f"{owner.at(ATOM)}.{name}", ATOM)
 
 
 def _spaces(w: World, scope: Scope, domain: Domain, depth: int, walks: bool) -> list[Maker]:

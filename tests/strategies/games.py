@@ -133,6 +133,8 @@ def _write(s: Source, wanted: _Wanted) -> Written:
             lines.append(made)
     if "sides" in wanted or (secrets and w.of_sort("enum") and s.chance(30)):
         lines += things.sides(w)
+    if "roster" in wanted or (w.of_sort("enum", "row") and s.chance(15)):
+        lines += things.roster(w)
     add("state", 60, lambda: things.state(w), 2)
     add("track", 60, lambda: things.track(w), 2)
     if not w.globals:
@@ -150,7 +152,9 @@ def _write(s: Source, wanted: _Wanted) -> Written:
     if reset or "phase" in wanted or s.chance(30):
         w.used.discard(phase_name.replace("_", " "))
         lines.append(_phase(w, phase_name))
+    w.mustered = True
     play = _play(w, wanted, secrets)
+    w.mustered = False
     lines += setups
     lines.append(play)
     add("variant", 20, lambda: changes.variant(w), 2)
@@ -361,6 +365,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "figures by a type": game_with("enum", "table makes", "figures"),
     "texts of rows": game_with("enum", "table makes", "texts", "kind", "binder one"),
     "pieces of rows": game_with("table makes", "kind"),
+    "roster": game_with("enum", "table makes", "roster"),
     "table ... gives and does": game_with("gives", "does"),
     "value": game_with("value"),
     "relation": game_with("relation"),

@@ -10,7 +10,7 @@ from itertools import pairwise
 from attrs import evolve
 
 from strategies.source import block
-from strategies.world import FLAG, NUMBER, Board, Domain, Feature, Global, Option, World, Zone
+from strategies.world import FLAG, NUMBER, Board, Domain, Feature, Global, Option, Roster, World, Zone
 
 __all__ = [
     "board",
@@ -23,6 +23,7 @@ __all__ = [
     "looks",
     "open_board",
     "option",
+    "roster",
     "shapes",
     "sides",
     "state",
@@ -396,3 +397,56 @@ def sides(w: World) -> list[list[str]]:
         [f"each {enum_.name} has", *block([f"{plan}: 0..9, seen by {side}"])],
         _zone(w, pieces, made),
     ]
+
+
+# ------------------------------------------------------------------------------------------- rosters
+
+
+def roster(w: World) -> list[list[str]]:
+    """A roster of the rows of a table or the members of an enum, its muster in the set-up, and a test with a list."""
+    s, of, name = w.source, _of_listed(w), w.name("roster")
+    most = s.number(1, 3)
+    copies = most > 1 or s.chance(20)
+    secret = ", seen by owner" if s.chance(30) else ""
+    attributes = f"{secret}, up to {most} of each" if copies else secret
+    amount = f", {s.number(1, most)} of each" if copies and s.chance(60) else ""
+    ready_made = s.one((of.name, f"{{{', '.join(s.some(of.members, 1, of.size))}}}"))
+    lines, says = [f"begins as {ready_made}{amount}"], ""
+    made: list[list[str]] = []
+    if s.chance(40):
+        says = w.name("field")
+        made.append(["each Player has", *block([f"{says}: {of.name} or none"])])
+        w.domains["Player"].features.append(Feature(says, of.name, optional=True, changes=True))
+        lines.insert(0, f"says {says}")
+    needs = [f"count of {name} <= {of.size}", f"every each_one in {name} satisfies number of each_one < 99"]
+    if copies:
+        needs.append(f"every each_one in {of.name} satisfies {name}(each_one) <= {most}")
+    for need in s.some(needs, 0, len(needs)):
+        lines.append(f"needs {need}" + (' "too many"' if s.chance(50) else ""))
+    made.append([f"roster {name} of each Player from {of.name}{attributes}", *block(lines)])
+    made.append(["setup", *block([f"muster {name}"])])
+    w.rosters.append(Roster(name, of.name, copies, bool(secret)))
+    made.append(_listed(w, name, of, says))
+    return made
+
+
+def _of_listed(w: World) -> Domain:
+    """What a roster may list."""
+    return w.source.one(w.of_sort("enum", "row"))
+
+
+def _listed(w: World, name: str, of: Domain, says: str) -> list[str]:
+    """A test in which somebody brings a list."""
+    s, path = w.source, f"list{len(w.rosters)}.yaml"
+    taken = s.some(of.members, 1, of.size)
+    lines = [f"roster: {name}", "for: Made by Chance", f"all: [{', '.join(_plainly(one) for one in taken)}]"]
+    if says:
+        lines.append(f"{says}: {_plainly(s.one(of.members))}")
+    w.parts[path] = "\n".join(lines) + "\n"
+    owner = w.players[0]
+    expected = [f"expect count of {owner}.{name} = {len(taken)}", f"expect {taken[0]} in {owner}.{name}"]
+    return [f'test "a list of {w.label()}"', *block([f'roster {owner} "{path}"', *expected])]
+
+
+def _plainly(name: str) -> str:
+    return '"' + name.replace("_", " ").strip() + '"'

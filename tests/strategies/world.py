@@ -101,6 +101,17 @@ class Zone:
 
 
 @frozen
+class Roster:
+    """What each player lists before play."""
+
+    name: str
+    of: str
+    """The type of what is listed."""
+    copies: bool
+    secret: bool
+
+
+@frozen
 class Global:
     """A state or a track."""
 
@@ -211,6 +222,7 @@ words: dict[str, tuple[str, ...]] = {
         "mild wind", "spades", "fog", "King's Road", "red", "blue", "green", "grey", "low", "lower", "upper", "top_row",
     ),
     "kind": ("Pawn", "Die", "Card", "Coin", "War Cart"),
+    "roster": ("band", "host", "muster_roll"),
     "zone": ("pool", "hand", "deck", "shelf", "pot", "yard", "aside"),
     "table": ("buildings", "goods", "powers", "harm", "reach", "prices"),
     "type": ("Building", "Good", "Power"),
@@ -254,6 +266,9 @@ class World:
     """What stands behind `players` in a variant for more players, where there is to be one."""
     domains: dict[str, Domain] = field(factory=dict)
     zones: list[Zone] = field(factory=list)
+    rosters: list[Roster] = field(factory=list)
+    mustered: bool = False
+    """Whether rosters are filled where something is being written."""
     globals: list[Global] = field(factory=list)
     callables: list[Called] = field(factory=list)
     lookups: list[Lookup] = field(factory=list)

@@ -32,6 +32,7 @@ class GameLayout:
     occupant_base: dict[tuple[str, str], int] = field(factory=dict)  # by board and kind: code of piece 0
     known: dict[str, SlotGroup] = field(factory=dict)  # by kind, of kinds that are ever revealed
     place_codes: dict[str, tuple[PlaceCode, ...]] = field(factory=dict)  # by kind
+    listed: dict[str, SlotGroup] = field(factory=dict)  # by roster: which players brought a list
     zone_code: dict[tuple[str, int], int] = field(factory=dict)  # zone and owner -> place code
     space_code: dict[tuple[str, str], int] = field(factory=dict)  # kind and board -> place code of space 0
 
@@ -61,6 +62,9 @@ def lay_out(game: model.Game) -> GameLayout:
             group = made.variables[id(variable)]
             seen = evolve(group, seen_by=made.variables[id(variable.seen_through)].base)
             made.layout.groups[made.layout.groups.index(group)] = made.variables[id(variable)] = seen
+    for roster in game.rosters.values():
+        group = SlotGroup(f"listed: {roster.name}", "frame", made.free, len(game.players), 0, 1, span=roster.span)
+        made.listed[roster.name] = made.add(group)
     used, shown = _boards_used(game), shown_kinds(game)
     for kind in game.kinds.values():
         _places(game, made, kind, used)

@@ -185,7 +185,7 @@ def mask(scope: Scope, set_: model.Expr) -> c.Expr:
 def is_kept(set_: model.Expr) -> bool:
     """Whether a set is kept as a bit set: read, not found by looking."""
     match set_:
-        case model.LocalRef() | model.AttributeRef() | model.Current():
+        case model.LocalRef() | model.AttributeRef() | model.VariableRef() | model.Current():
             return isinstance(set_.type, SetType)
         case model.CallExpr() | model.Conditional():
             return isinstance(set_.type, SetType | ListType)

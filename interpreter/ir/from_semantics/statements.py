@@ -8,7 +8,7 @@ effect that can end the game looks at the status behind the call.
 from __future__ import annotations
 
 from interpreter.ir import code as c
-from interpreter.ir.from_semantics import changes, expressions, knowledge, pieces, sets, texts
+from interpreter.ir.from_semantics import changes, expressions, knowledge, pieces, rosters, sets, texts
 from interpreter.ir.from_semantics.context import BY_SCORE, LoopFrame, Scope
 from interpreter.ir.program import DRAWN, ENDED, PLAYER, ROUND, STATUS, WINNERS, WON
 from interpreter.semantics import model
@@ -65,6 +65,8 @@ def statement(scope: Scope, node: model.Statement) -> None:
             scope.emit(c.CallEffect(scope.low.function_name(function), values))
             if id(function) in scope.low.enders and not scope.machine:
                 scope.emit(c.If(c.Load(STATUS), (c.Return(None),)))
+        case model.Muster():
+            rosters.muster(scope, node)
         case model.Nothing():
             pass
         case _:

@@ -42,6 +42,18 @@ class EntryChange:
 
 
 @frozen
+class EntryRoster:
+    """A roster of a game: what players may bring lists of."""
+
+    name: str
+    of: str
+    """The type of what is listed."""
+    says: tuple[str, ...]
+    """What every list says of its player."""
+    doc: str
+
+
+@frozen
 class Entry:
     """One game."""
 
@@ -54,6 +66,7 @@ class Entry:
     scenarios: tuple[EntryChange, ...]
     variants: tuple[EntryChange, ...]
     options: tuple[EntryOption, ...]
+    rosters: tuple[EntryRoster, ...] = ()
 
     def as_data(self) -> dict[str, object]:
         """For programs."""
@@ -65,6 +78,10 @@ class Entry:
         lines += [f"    scenario {each.name}: {each.title}{_for_players(each)}" for each in self.scenarios]
         lines += [f"    variant {each.name}: {each.title}{_for_players(each)}" for each in self.variants]
         lines += [f"    option {each.name} = {each.default} ({each.values})" for each in self.options]
+        lines += [
+            f"    roster {each.name} of {each.of}" + (f", says {', '.join(each.says)}" if each.says else "")
+            for each in self.rosters
+        ]
         return "\n".join(lines) + "\n"
 
 
@@ -87,6 +104,7 @@ def entry(path: Path) -> Entry | None:
         scenarios=tuple(_change(node) for node in project.scenarios),
         variants=tuple(_change(node) for node in project.variants),
         options=tuple(_option(node) for node in project.options),
+        rosters=tuple(_roster(node) for node in project.declarations if isinstance(node, ast.RosterDeclaration)),
     )
 
 
@@ -102,6 +120,10 @@ def _for_players(change: EntryChange) -> str:
 
 def _players(numbers: tuple[int, ...]) -> str:
     return "1 player" if numbers == (1,) else f"{in_words(numbers)} players"
+
+
+def _roster(node: ast.RosterDeclaration) -> EntryRoster:
+    return EntryRoster(node.name.text, node.source.text, tuple(name.text for name in node.says), node.doc)
 
 
 def _option(node: ast.OptionDeclaration) -> EntryOption:

@@ -16,7 +16,7 @@ from interpreter.runtime.options import Option
 from interpreter.runtime.session import Session
 from interpreter.tools.play.bots import bot_named
 
-__all__ = ["Choose", "Seat", "SeatFault", "bot_of", "seats_of"]
+__all__ = ["Choose", "Seat", "SeatFault", "bot_of", "player_number", "seats_of"]
 
 Choose: TypeAlias = Callable[[Session], Option]
 """Chooses one of the options that a session offers."""
@@ -58,10 +58,10 @@ def _wish(players: Sequence[str], wish: str) -> tuple[int, str]:
     if sitter not in known:
         offer = did_you_mean(sitter, known) or f"expected {', '.join(known)}"
         raise SeatFault(f"nobody called `{sitter}` can sit: {offer}")
-    return _player(players, name), sitter
+    return player_number(players, name), sitter
 
 
-def _player(players: Sequence[str], name: str) -> int:
+def player_number(players: Sequence[str], name: str) -> int:
     """A player by name in any case, or by number from 1."""
     wanted = name.strip().casefold()
     for at, player in enumerate(players):

@@ -16,7 +16,7 @@ from interpreter.tools.cli.exits import FINDINGS, FINE, INTERRUPTED, UsageFault
 from interpreter.tools.cli.parser import Arguments, Command, add_configuration
 
 if TYPE_CHECKING:
-    from interpreter.runtime import Session
+    from interpreter.runtime import Rules, Session
     from interpreter.tools.play.answers import Answers
     from interpreter.tools.play.match import Match
 
@@ -27,6 +27,7 @@ dsl play dragons.rules --option expert
 dsl play dragons.rules --seat Ann=human --seat Bob=human   two people, one device
 dsl play dragons.rules --auto --seed 7                     bots only: the log and the outcome
 dsl play dragons.rules --script moves.txt --plain          choices from a file, one a line
+dsl play skirmish.rules --roster Ann=my_band.yaml          with a list of her own
 dsl play --resume dragons-1.save
 """
 
@@ -40,6 +41,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=WHO",
         help="WHO is human, random or greedy; repeatable (default: a human first, random bots)",
+    )
+    parser.add_argument(
+        "--roster",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="a list that a player brings instead of the ready-made one; repeatable",
     )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the dice (default: another one every time)")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved; .test.yaml: as a played example")
@@ -80,16 +88,43 @@ def _session(arguments: Arguments) -> Session:
     from interpreter.tools.cli.saved import open_save, rules_error_text
 
     if arguments.resume is not None:
-        if arguments.option or arguments.players is not None or arguments.scenario or arguments.seed is not None:
-            raise UsageFault("--resume goes on as saved: it takes no --option, --players, --scenario or --seed")
+        chosen = (arguments.option, arguments.scenario, arguments.roster)
+        if any(chosen) or arguments.players is not None or arguments.seed is not None:
+            raise UsageFault(
+                "--resume goes on as saved: it takes no --option, --players, --scenario, --roster or --seed"
+            )
         return open_save(arguments.resume)
     if arguments.rules is None:
         raise UsageFault("what is to be played? name a rules file or a game of `dsl list`, or --resume a save")
     rules = load_game(arguments)
+    rosters = _rosters(arguments, rules)
     try:
-        return rules.start(seed=_seed() if arguments.seed is None else arguments.seed)
+        return rules.start(seed=_seed() if arguments.seed is None else arguments.seed, rosters=rosters)
     except RulesError as fault:
-        raise UsageFault(f"the rules cannot begin:\n{rules_error_text(fault, rules.files)}", FINDINGS) from fault
+        are_lists = all(found.code[:2] in _LISTS for found in fault.diagnostics)
+        what = "these lists cannot be played" if are_lists else "the rules cannot begin"
+        raise UsageFault(f"{what}:\n{rules_error_text(fault, rules.files)}", FINDINGS) from fault
+
+
+_LISTS = ("D1", "D5", "D9")
+"""Codes of what can be wrong with a list."""
+
+
+def _rosters(arguments: Arguments, rules: Rules) -> dict[str, list[str]]:
+    """The lists that were named, by player."""
+    from interpreter.tools.play.seats import SeatFault, player_number
+
+    found: dict[str, list[str]] = {}
+    for given in arguments.roster:
+        name, equals, file = given.partition("=")
+        if not equals or not file:
+            raise UsageFault(f"--roster `{given}`: expected NAME=FILE")
+        try:
+            player = rules.players[player_number(rules.players, name)]
+        except SeatFault as fault:
+            raise UsageFault(str(fault)) from fault
+        found.setdefault(player, []).append(file)
+    return found
 
 
 def _seed() -> int:

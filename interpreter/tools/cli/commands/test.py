@@ -59,7 +59,7 @@ def _run(arguments: Arguments) -> int:
         arguments.coverage = True
     found = find_files(arguments.paths, ("rules", "transcript"))
     tell_missing(found.missing, found.files)
-    files = [path for path in found.files if kind_of(path) != "board"]
+    files = [path for path in found.files if kind_of(path) not in ("board", "list")]
     if arguments.update:
         _update([path for path in files if kind_of(path) == "transcript"])
     lines = Lines()
