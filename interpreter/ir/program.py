@@ -44,6 +44,7 @@ class SlotGroup:
     type: Type | None = None
     visible: Literal["all", "owner", "nobody", "members"] = "all"
     seen_by: int = -1  # for "members": the slot of the first player's field that tells to which member he belongs
+    silent: bool = False  # bookkeeping of the rules, not told to players
     subject: str = ""  # the kind of a place group, the zone of an order group, the board of an occupant group
     doc: str = ""
     span: Span | None = None

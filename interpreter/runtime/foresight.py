@@ -170,7 +170,7 @@ def _numbers(session: Session, state: State, viewer: Viewer) -> Iterator[str]:
     sight, names, wording = session.sight, session.names, session.rules.wording
     hidden = sight.unseen_matters(session.state, viewer) | sight.unseen_matters(state, viewer)
     for group in session.rules.program.layout.groups:
-        if group.what != "variable" or group.type is None:
+        if group.what != "variable" or group.type is None or group.silent:
             continue
         for index in range(group.count):
             slot = group.base + index

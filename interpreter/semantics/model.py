@@ -129,6 +129,7 @@ class Variable:
     seen_through: Variable | None = None  # for "members": the field of players
     rolled: bool = False
     reset_by: Function | None = None
+    silent: bool = False  # bookkeeping: changes are not told, the value is not shown at the table
     marks: dict[str, tuple[int, ...]] = field(factory=dict)
     doc: str = ""
     roster: Roster | None = None  # whose members or copies this keeps

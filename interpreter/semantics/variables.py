@@ -288,6 +288,7 @@ class Variables(Types):
             span=node.name.span,
             visible=self.visibility(node.seen_by, self._is_owned(owner), f"field `{name}`", owner),
             rolled=node.rolled,
+            silent=node.silent,
             doc=doc,
         )
         if variable.visible == "members" and node.seen_by is not None:
@@ -313,6 +314,8 @@ class Variables(Types):
         elif type.optional or not isinstance(type, NumberType | EnumType):
             message = f"a rolled field is a number or a member of an enum, found {in_words(type)}"
             self.error("D228", message, node.type.span)
+        if node.silent:
+            self.error("D228", f"what is thrown is told, found `silent` on `{node.name.text}`", node.name.span)
 
     def _bounds(self, type: Type, node: ast.FieldDeclaration) -> tuple[int, int] | None:
         if isinstance(type, NumberType):

@@ -673,6 +673,7 @@ class FieldDeclaration(Declaration):
     seen_by: Name | None
     per: Name | None
     reset_by: Name | None
+    silent: bool = False
 
 
 @frozen

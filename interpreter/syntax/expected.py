@@ -80,8 +80,9 @@ def what_fits(fits: frozenset[str]) -> str | None:
         return "an expression or `any`" if "ANY" in fits and "EXACTLY" not in fits else "an expression"
     rest = fits - _CONTINUES if len(fits - _CONTINUES) > 0 and len(fits & _CONTINUES) > 3 else fits
     parts: list[str] = []
-    if rest & NAMES:
+    if "NAME" in rest:
         parts.append("a name")
+        rest -= NAMES
     if "INT" in rest:
         parts.append("a number")
     if "STRING" in rest:
@@ -89,7 +90,7 @@ def what_fits(fits: frozenset[str]) -> str | None:
     if "DICE" in rest:
         parts.append("dice such as `2d6`")
     rest -= {"MINUS"} if "INT" in rest else frozenset()
-    words = sorted(quoted(text) for kind in rest - NAMES for text in words_of(kind))
+    words = sorted(quoted(text) for kind in rest for text in words_of(kind))
     if len(words) + len(parts) > _MOST_WORDS:
         return None
     parts.extend(words)

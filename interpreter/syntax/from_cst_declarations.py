@@ -48,12 +48,14 @@ class Declarations(Statements):
     def field(self, piece: Cst) -> ast.FieldDeclaration:
         named: dict[str, ast.Name | None] = {"seen_by": None, "per": None, "reset_by": None}
         default: ast.Expr | None = None
-        rolled = False
+        rolled = silent = False
         for child in _cst(piece.children[2:]):
             if child.data in named:
                 named[child.data] = self.name(child.children[0])
             elif child.data == "rolled":
                 rolled = True
+            elif child.data == "silent":
+                silent = True
             else:
                 default = self.expr(child)
         return ast.FieldDeclaration(
@@ -64,6 +66,7 @@ class Declarations(Statements):
             named["seen_by"],
             named["per"],
             named["reset_by"],
+            silent,
             span=self.span(piece),
             doc=self.doc(piece),
         )

@@ -27,7 +27,7 @@ HUGE = "HUGE"
 """Kind of a number with more digits than any rulebook has."""
 REST = "REST"
 """Kind of what follows an unreadable character on its line."""
-NAMES = frozenset({"NAME", "BEFORE", "AFTER", "CLOCKWISE", "SHAPES", "ROSTER", "SAYS", "NEEDS", "FAILS"})
+NAMES = frozenset({"NAME", "BEFORE", "AFTER", "CLOCKWISE", "SHAPES", "SILENT", "ROSTER", "SAYS", "NEEDS", "FAILS"})
 """Kinds of the words that a name is made of: any word, and those that mean something only in one place."""
 MOST_FAULTS = 1000
 """Most lines with an unreadable character before the rest of a file is left unread."""

@@ -324,6 +324,7 @@ def _variable_head(game: Game, variable: Variable) -> str:
     said += ["rolled"] if variable.rolled else []
     said += _seen_by(variable)
     said += [f"reset by {variable.reset_by.name}"] if variable.reset_by is not None else []
+    said += ["silent"] if variable.silent else []
     return ", ".join(said)
 
 

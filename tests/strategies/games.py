@@ -351,6 +351,7 @@ CONSTRUCTS: dict[str, st.SearchStrategy[Written]] = {
     "enum": game_with("enum"),
     "kind": game_with("kind"),
     "fields": game_with("fields"),
+    "silent fields": game_with("fields", "state"),
     "each ... has": game_with("fields"),
     "ahead and marked": game_with("board", "kind", "looks"),
     "state": game_with("state"),

@@ -147,6 +147,8 @@ def field(w: World, owner: Domain, secrets: bool = False, rolled: bool = False, 
         attributes += ", seen by owner"
     if reset_by and s.chance(50):
         attributes += f", reset by {reset_by}"
+    if s.chance(20):
+        attributes += ", silent"
     owner.features.append(evolve(feature, name=name, changes=True, secret=secret))
     return f"{name}: {type}{start}{attributes}"
 

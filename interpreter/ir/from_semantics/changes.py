@@ -31,7 +31,8 @@ def set_variable(scope: Scope, node: model.SetVariable) -> None:
         high = c.Compare("<=", value, c.Int(variable.high))
         scope.emit(c.Check(c.And(low, high), "D710", scope.low.span(node.span)))
     old: c.Expr = c.LoadAt(group.base, index) if node.keys else c.Load(group.base)
-    texts.silent_event(scope, "set", node, variable.name, *((index,) if node.keys else ()), old, value)
+    if not variable.silent:
+        texts.silent_event(scope, "set", node, variable.name, *((index,) if node.keys else ()), old, value)
     scope.emit(c.StoreAt(group.base, index, value) if node.keys else c.Store(group.base, value))
     if isinstance(variable.type, SpaceType) and value != NONE:
         board = scope.low.game.space_board(variable.type.name)

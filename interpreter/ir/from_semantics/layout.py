@@ -94,7 +94,7 @@ def _variable(game: model.Game, made: GameLayout, variable: model.Variable) -> N
     made.variables[id(variable)] = made.add(
         SlotGroup(
             variable.name, "variable", made.free, count, variable.low, variable.high, variable.keys, variable.type,
-            variable.visible, doc=variable.doc, span=variable.span,
+            variable.visible, silent=variable.silent, doc=variable.doc, span=variable.span,
         ),
         start,
     )  # fmt: skip

@@ -78,6 +78,8 @@ def _spaces(table: Tabletop, use: BoardUse) -> list[_Space]:
     """For each space what stands on it, and which players' figures are there."""
     spaces = [_Space() for _ in use.board.spaces]
     for variable in table.game.variables:
+        if variable.silent:
+            continue
         if len(variable.keys) == 1 and isinstance(variable.keys[0], SpaceType) and variable.keys[0].name == use.space:
             for at, space in enumerate(spaces):
                 word = _field_word(table, variable, at)

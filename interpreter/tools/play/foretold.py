@@ -28,7 +28,7 @@ def foretold(session: Session, name: str, codes: Sequence[int], viewer: int | No
     yield from (f"  {line}" for line in found.happens)
     after = [
         *([f"off the board: {', '.join(found.gone)}"] if found.gone else []),
-        *_shortened(found.numbers),
+        *_shortened([line for line in found.numbers if line not in found.happens]),
         *_shortened(found.marked),
     ]
     if after:

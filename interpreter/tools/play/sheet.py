@@ -4,7 +4,7 @@ A sheet is a list of parts in the order of the declarations: boards, tracks, zon
 and for other things. Each part says the same twice: `drawn` for people who look (grids, bars), `said` for people who
 listen, for logs and for tests, one fact a line in words that never depend on widths.
 
-Invariant: everything that the viewer may see and that changes in play is on the sheet.
+Invariant: everything that the viewer may see and that changes in play is on the sheet, save for what is silent.
 """
 
 from __future__ import annotations
@@ -123,6 +123,8 @@ def _figures(table: Tabletop) -> list[Part | Table]:
     crossed: dict[Type, list[Variable]] = {}
     rest: list[Variable] = []
     for variable in table.game.variables:
+        if variable.silent:
+            continue
         if not variable.keys:
             if not variable.is_track:
                 rest.append(variable)
