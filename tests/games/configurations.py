@@ -36,6 +36,8 @@ class Case:
     """How many play; None for the default."""
     scenario: str | None = None
     """The scenario by name; None for the game as it stands."""
+    recorded: int = 5_000
+    """How many decisions of the golden game are recorded; more than there are for all but large games."""
 
     @property
     def title(self) -> str:
@@ -61,6 +63,46 @@ CASES: tuple[Case, ...] = (
     Case("hall", "linear", {"statue scoring": "linear"}),
     Case("hall", "elven_down", {"elven": True, "rounding": "down"}),
     Case("hall", "elven_up", {"elven": True, "rounding": "up"}),
+    # Lords of War: the numbers of players, the variants, and the readings of the rulebook together
+    Case("lords_of_war", recorded=60),
+    Case(
+        "lords_of_war",
+        "no_modules",
+        {
+            "cavalry": False,
+            "berserkers": False,
+            "mobile units": False,
+            "moves before deploying": False,
+            "moves before combat": False,
+            "moves after combat": False,
+            "moves after reinforcing": False,
+        },
+        recorded=40,
+    ),
+    Case(
+        "lords_of_war",
+        "other_readings",
+        {
+            "armies": "dwarfs_first",
+            "mercenaries": True,
+            "commanders needed": 1,
+            "units needed": 999,
+            "simultaneous victory": "active",
+            "forced recall": True,
+            "cavalry recall after kill": False,
+            "freed artillery shoots": True,
+            "berserker off turn": False,
+            "general kill off turn": "ignored",
+        },
+        recorded=80,
+    ),
+    Case("lords_of_war", "random", {"armies": "random", "commanders needed": 99, "units needed": 1}, recorded=40),
+    Case("lords_of_war", "borderless", {"borderless": True}, recorded=40),
+    Case("lords_of_war", "three", players=3, recorded=60),
+    Case("lords_of_war", "three_seven", {"solo hand limit": 7}, players=3, recorded=20),
+    Case("lords_of_war", "four", players=4, recorded=30),
+    Case("lords_of_war", "four_free", {"opening layout": "free", "mixed teams": True}, players=4, recorded=8),
+    Case("lords_of_war", "six", players=6, recorded=30),
     # the small games: smallest and largest size of each
     Case("blackjack"),
     Case("blackjack", "low", {"stand_on": 14}),

@@ -21,8 +21,6 @@ __all__ = ["playthrough"]
 
 SEED = 1
 """The seed of every golden game, for dice and choices."""
-LIMIT = 5_000
-"""Decisions after which a golden game is given up."""
 
 
 def playthrough(case: Case) -> str:
@@ -32,7 +30,7 @@ def playthrough(case: Case) -> str:
     lines = [f"# {session.rules.title}: {_configuration(case, session)}; seed {SEED}", ""]
     lines += _log(session, 0)
     before: tuple[str, ...] = ()
-    while not session.is_over and len(session.history.steps) < LIMIT:
+    while not session.is_over and len(session.history.steps) < case.recorded:
         options = session.options
         names = tuple(option.name for option in options)
         option = options[int(random.random() * len(options))]
@@ -46,7 +44,7 @@ def playthrough(case: Case) -> str:
         before = names
     outcome = session.outcome
     lines.append("")
-    lines.append("no end" if outcome is None else outcome.text(session.rules.players))
+    lines.append("and so on" if outcome is None else outcome.text(session.rules.players))
     if outcome is not None:
         places = [" and ".join(session.rules.players[player] for player in place) for place in outcome.ranking]
         lines.append("places: " + ", then ".join(places))
