@@ -120,6 +120,9 @@ def _sorts(game: model.Game) -> Iterator[tuple[Span, tuple[What, str]]]:
                 yield row.span, ("row", function.name)
                 for cell in row.cells:
                     yield cell.span, ("row", function.name)
+    for roster in game.rosters.values():
+        for need in () if roster.filled is None else roster.filled.needs:
+            yield need.span, ("line", roster.name)
     nodes = [*game_bodies(game), *(node for function in all_functions(game) for node in bodies(function))]
     for node in nodes:
         for branch in find(node, model.Branch):

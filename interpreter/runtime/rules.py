@@ -144,11 +144,12 @@ class Rules:
         rosters: Rosters | None = None,
     ) -> Session:
         """A game with everything in the box, before anything is done, but for the lists that players bring."""
-        from interpreter.runtime.roster_lists import bring_lists
         from interpreter.runtime.session import Session
 
         session = Session(self, self.backend.new_state(seed), seed=seed, chance=chance, marks=marks)
         if rosters:
+            from interpreter.runtime.roster_lists import bring_lists
+
             bring_lists(session, rosters)
         return session
 

@@ -122,3 +122,13 @@ def test_the_catalogue_names_rosters(dsl, bands: Path, monkeypatch: pytest.Monke
     assert game["rosters"] == [
         {"name": "band", "of": "Fighter", "says": [], "doc": "What a player leads. Book, page 7."}
     ]
+
+
+def test_the_table_tells_how_many_of_each_are_on_a_roster(dsl, bands: Path) -> None:
+    counted = RULES.replace("from Fighter\n", "from Fighter, seen by owner, up to 3 of each\n")
+    (bands / "bands.rules").write_text(counted.replace("{Archer}", "{Archer}, 2 of each"), encoding="utf-8")
+    (bands / "moves.txt").write_text("Send Archer\n", encoding="utf-8")
+    done = dsl("play", "bands.rules", "--plain", "--script", "moves.txt", "--seat", "Ann=human", "--seat", "Bob=random")
+    assert "Ann: band 2 Archer\n" in done.out
+    assert "Bob: band hidden\n" in done.out
+    assert "copies" not in done.out

@@ -125,6 +125,8 @@ def _figures(table: Tabletop) -> list[Part | Table]:
     for variable in table.game.variables:
         if variable.silent:
             continue
+        if variable.roster is not None and variable is variable.roster.copies:
+            continue  # told with what is on the roster
         if not variable.keys:
             if not variable.is_track:
                 rest.append(variable)
@@ -153,10 +155,21 @@ def _figures(table: Tabletop) -> list[Part | Table]:
 def _player_table(table: Tabletop, variables: list[Variable]) -> Table:
     header = ("player", *(variable.name for variable in variables))
     rows = tuple(
-        (name, *(table.value(variable, number) for variable in variables))
+        (name, *(_of_player(table, variable, number) for variable in variables))
         for number, name in enumerate(table.game.players)
     )
     return Table("Players", header, rows)
+
+
+def _of_player(table: Tabletop, variable: Variable, player: int) -> str:
+    """A field of a player; of a roster how many of each are on it."""
+    copies = None if variable.roster is None else variable.roster.copies
+    listed = table.number(variable, player)
+    if copies is None or listed is None:
+        return table.value(variable, player)
+    names = table.members(copies.keys[1])
+    counts = ((name, table.number(copies, player * len(names) + at) or 0) for at, name in enumerate(names))
+    return ", ".join(_counted(name, count, drawn=False) for name, count in counts if count) or "nothing"
 
 
 def _crossed_table(table: Tabletop, key: Type, variables: list[Variable]) -> Table:
