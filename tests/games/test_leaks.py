@@ -35,7 +35,8 @@ DECISIONS = 60
 """Decisions of each game that are looked at."""
 LARGE = 1_000
 """From this many slots on a state, and with it a game, is large: fewer of its games and decisions are looked at."""
-LARGE_GAMES, LARGE_DECISIONS = 2, 10
+LARGE_GAMES, LARGE_SLOTS = 2, 15_000
+"""Games of a large game, and slots of state looked at in each, which tells how many decisions."""
 ROLLS = 6
 """Results of chance of a set-up that are changed, at most: the shuffles of large decks are many."""
 SHUFFLES = 3
@@ -47,7 +48,8 @@ def leaks(rules: Rules, games: int, counts: Counter[str] | None = None) -> list[
     """What leaks in so many random games, the first of each sort and player."""
     found: dict[str, str] = {}
     counts = counts if counts is not None else Counter()
-    decisions = LARGE_DECISIONS if rules.program.layout.size >= LARGE else DECISIONS
+    size = rules.program.layout.size
+    decisions = max(2, LARGE_SLOTS // size) if size >= LARGE else DECISIONS
     for seed in range(games):
         session, random = rules.start(seed), Random(seed)
         for leak in _told_before(session, random, counts):

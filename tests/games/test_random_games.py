@@ -23,7 +23,7 @@ LARGE = 150
 """From this many slots on a state, and with it a game, is large."""
 PLAIN = (10, 2)
 """Plain games of each configuration, and of a large one."""
-DEEP = (60, 15)
+DEEP = (60, 8)
 """Decisions of the game that is looked at closely, and of a large one; most games are shorter."""
 
 
