@@ -116,7 +116,7 @@ def test_a_sheet_depends_on_nothing_hidden(game: str) -> None:
 @pytest.fixture
 def menu() -> Menu:
     session = started("hall", seed=5)
-    return menu_of(session.rules.program, session.options)
+    return menu_of(session)
 
 
 def test_an_answer_is_a_number_a_name_or_a_beginning(menu: Menu) -> None:
@@ -145,7 +145,7 @@ def test_many_options_are_grouped_by_branch() -> None:
     session = started("hall", seed=5)
     before, menu_module._MANY = menu_module._MANY, 2
     try:
-        grouped = menu_of(session.rules.program, session.options)
+        grouped = menu_of(session)
     finally:
         menu_module._MANY = before
     assert grouped.groups[0][0] == "Discard {d}, reroll {rest}"

@@ -135,7 +135,7 @@ class Match:
         """Asks a person until the game has moved; tells how the talk ended, if it did."""
         session = self.session
         self.tell_log()
-        menu = menu_of(session.rules.program, session.options)
+        menu = menu_of(session)
         if self.show_sheets and self.wants_sheet and not self._is_picking():
             self.show_table()
         self.screen.menu(self.prompt(), menu, range(len(menu.options)))

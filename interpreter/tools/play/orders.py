@@ -68,9 +68,9 @@ def _odds(match: Match, rest: str) -> None:
     session = match.session
     word, _, text = rest.partition(" ")
     if word:
-        answer = read_answer(menu_of(session.rules.program, session.options), word)
+        answer = read_answer(menu_of(session), word)
         if not isinstance(answer, Answer):
-            answer = read_answer(menu_of(session.rules.program, session.options), rest)
+            answer = read_answer(menu_of(session), rest)
             text = ""
         if not isinstance(answer, Answer):
             match.screen.say(answer.message)
@@ -90,7 +90,7 @@ def _if(match: Match, rest: str) -> None:
     from interpreter.tools.play.foretold import foretold
 
     session = match.session
-    answer = read_answer(menu_of(session.rules.program, session.options), rest)
+    answer = read_answer(menu_of(session), rest)
     if isinstance(answer, Answer):
         name, codes = answer.options[0].name, tuple(option.code for option in answer.options)
     else:
@@ -130,7 +130,7 @@ def _view(match: Match, rest: str) -> None:
 
 
 def _options(match: Match, rest: str) -> None:
-    menu = menu_of(match.session.rules.program, match.session.options)
+    menu = menu_of(match.session)
     match.screen.menu(match.prompt(), menu, range(len(menu.options)))
 
 

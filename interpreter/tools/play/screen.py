@@ -11,12 +11,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Protocol, TextIO
 
 from attrs import define, field
 
-from interpreter.tools.play.menu import Menu
+from interpreter.tools.play.menu import Line, Menu, lines_of
 from interpreter.tools.play.tabletop import Sheet, Table
 
 __all__ = ["DrawnScreen", "PlainScreen", "Screen", "folded", "screen_for"]
@@ -82,10 +83,14 @@ class PlainScreen:
         self.say(prompt)
         for heading, positions in menu.groups:
             here = [position for position in positions if position in wanted]
-            if heading and here:
+            lines = lines_of(menu, here)
+            if heading and _needs_heading(lines):
                 self.say(f"- {heading}")
-            for position in here:
-                self.say(f"{position + 1}. {menu.options[position].name}")
+            for line in lines:
+                if line.beginning:
+                    self.say(f"{_begun(line)} {', '.join(_numbered(line))}")
+                else:
+                    self.say("".join(f"{position + 1}. {name}" for position, name in line.items))
 
     def say(self, text: str = "") -> None:
         self.stream.write(printable(text) + "\n")
@@ -140,11 +145,17 @@ class DrawnScreen:
         width = len(str(len(menu.options)))
         for heading, positions in menu.groups:
             here = [position for position in positions if position in wanted]
-            if heading and here:
+            lines = lines_of(menu, here)
+            if heading and _needs_heading(lines):
                 self._styled(heading, "italic")
-            lines = [f"{position + 1:>{width}}  {menu.options[position].name}" for position in here]
-            for line in _in_columns(lines, self._columns()):
-                self.say("  " + line)
+            for is_joined, alike in groupby(lines, lambda line: bool(line.beginning)):
+                if is_joined:
+                    shown_lines = [row for line in alike for row in _packed(line, self._columns() - 2)]
+                else:
+                    said = [f"{position + 1:>{width}}  {name}" for line in alike for position, name in line.items]
+                    shown_lines = _in_columns(said, self._columns())
+                for row in shown_lines:
+                    self.say("  " + row)
 
     def say(self, text: str = "") -> None:
         self._styled(text, "")
@@ -202,6 +213,31 @@ def _in_columns(lines: Sequence[str], width: int) -> list[str]:
         return list(lines)
     height = -(-len(lines) // count)
     return ["".join(line.ljust(widest) for line in lines[row::height]).rstrip() for row in range(height)]
+
+
+def _needs_heading(lines: Sequence[Line]) -> bool:
+    """Whether a heading says more than the lines under it begin with."""
+    return any(not line.beginning for line in lines)
+
+
+def _begun(line: Line) -> str:
+    return line.beginning if line.beginning.endswith(":") else f"{line.beginning}:"
+
+
+def _numbered(line: Line) -> list[str]:
+    return [f"{position + 1} {rest}" for position, rest in line.items]
+
+
+def _packed(line: Line, width: int) -> Iterator[str]:
+    """Options that begin alike on as few rows as they fill; a number stays with its option."""
+    *items, last = _numbered(line)
+    row = _begun(line)
+    for item in [*(f"{item}," for item in items), last]:
+        if len(row) + 1 + len(item) > width:
+            yield row
+            row = "   "
+        row += f" {item}"
+    yield row
 
 
 def wiped(stream: TextIO) -> bool:
