@@ -24,11 +24,8 @@ from attrs import define, field, frozen
 
 from interpreter.backends.api import Fault
 from interpreter.diagnostics import Diagnostics, Label, RulesError, Span, did_you_mean
-from interpreter.ir.program import PLAYER
-from interpreter.runtime.names import bits
-from interpreter.runtime.rosters import PlayerList, ask_own_needs, put_down, put_said
+from interpreter.runtime.rosters import PlayerList, ask_own_needs, put_down, ready_made
 from interpreter.runtime.rules import Configuration, OptionValue
-from interpreter.runtime.snippets import value_of
 from interpreter.semantics import member_index, member_names, model
 from interpreter.semantics.describe import plain_name
 from interpreter.semantics.rosters import LIST_KEYS
@@ -412,20 +409,12 @@ class _Reader:
 
     def _ready_made(self, roster: model.Roster, says: Mapping[str, int]) -> dict[int, int] | None:
         """What `begins as` gives for this player."""
-        filled = roster.filled
-        assert filled is not None
         session = self.rules.start_at_set_up()
-        put_said(session, self.player, roster, says)
-        session.state[PLAYER] = self.player
         try:
-            found = dict.fromkeys(bits(value_of(session, filled.begins)), 1)
-            if filled.amount is not None and filled.local is not None:
-                for member in found:
-                    found[member] = value_of(session, filled.amount, (filled.local,), (member,))
+            return ready_made(session, self.player, roster, says)
         except Fault as fault:
             self.sink.extend(session.fault(fault).diagnostics)
             return None
-        return {member: count for member, count in found.items() if count > 0}
 
     def _named(self, node: YamlNode | None, roster: model.Roster) -> dict[int, tuple[int, Span]]:
         """The things that a list, or a map with counts, names."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from interpreter.backends.api import Fault
 from interpreter.diagnostics import Diagnostic, Diagnostics, Label, Severity, Span
 from interpreter.ir.program import PLAYER
 from interpreter.runtime.names import bits
@@ -25,7 +26,16 @@ if TYPE_CHECKING:
     from interpreter.runtime.rules import Rules
     from interpreter.runtime.session import Session
 
-__all__ = ["PlayerList", "ask_own_needs", "broken_at_muster", "list_data", "put_down", "put_said"]
+__all__ = [
+    "PlayerList",
+    "ask_own_needs",
+    "broken_at_muster",
+    "changes_of",
+    "list_data",
+    "put_down",
+    "put_said",
+    "ready_made",
+]
 
 
 @frozen(eq=False)
@@ -94,6 +104,36 @@ def put_down(session: Session, listed: PlayerList) -> None:
         session.state[first : first + size] = [listed.members.get(member, 0) for member in range(size)]
     session.state[rules.program.layout.named("frame", f"listed: {roster.name}").base + player] = 1
     session.forget()
+
+
+def ready_made(session: Session, player: int, roster: model.Roster, says: Mapping[str, int]) -> dict[int, int]:
+    """What `begins as` gives, by member, for a player whose list says something; the session stands at its set-up.
+
+    Raises `Fault` where the rules have none.
+    """
+    assert roster.filled is not None
+    put_said(session, player, roster, says)
+    session.state[PLAYER] = player
+    filled = roster.filled
+    found = dict.fromkeys(bits(value_of(session, filled.begins)), 1)
+    if filled.amount is not None and filled.local is not None:
+        for member in found:
+            found[member] = value_of(session, filled.amount, (filled.local,), (member,))
+    return {member: count for member, count in found.items() if count > 0}
+
+
+def changes_of(session: Session) -> dict[tuple[str, int], dict[int, int]]:
+    """By roster and player, for each list that was brought, how many more of each it has than the ready-made one."""
+    found: dict[tuple[str, int], dict[int, int]] = {}
+    for listed in session.rosters:
+        at_set_up = session.rules.start_at_set_up()
+        try:
+            ready = ready_made(at_set_up, listed.player, listed.roster, listed.says)
+        except Fault:
+            continue  # there is no ready-made one for what this list says
+        both = {member: listed.members.get(member, 0) - ready.get(member, 0) for member in {*listed.members, *ready}}
+        found[listed.roster.name, listed.player] = {member: more for member, more in sorted(both.items()) if more}
+    return found
 
 
 # ------------------------------------------------------------------------------------------- what is needed

@@ -132,3 +132,73 @@ def test_the_table_tells_how_many_of_each_are_on_a_roster(dsl, bands: Path) -> N
     assert "Ann: band 2 Archer\n" in done.out
     assert "Bob: band hidden\n" in done.out
     assert "copies" not in done.out
+
+
+LONG = """language 1
+
+game "Long"
+    players 2: Ann, Bob
+
+enum Flag: red, blue, gold, grey, pink, teal, lime, rose, sand, navy, plum, rust, jade, snow
+
+roster chest of each Player from Flag{attributes}
+    begins as Flag where number of it <= {ready}
+    needs count of chest > 0
+
+setup
+    muster chest
+
+play
+    each player
+        choose "Show {{f}}": f from player.chest
+            nothing
+        otherwise: nothing
+    end game
+"""
+
+
+def chests(folder: Path, bob: str, attributes: str = "", ready: int = 10) -> None:
+    (folder / "long.rules").write_text(LONG.format(attributes=attributes, ready=ready), encoding="utf-8")
+    (folder / "bob.yaml").write_text(f"roster: chest\nfor: long\n{bob}\n", encoding="utf-8")
+    (folder / "moves.txt").write_text("Show red\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("bob", "attributes", "ready", "told"),
+    [
+        ("without: [red, gold]\nwith: [snow]", "", 10, "without red, gold; with snow"),
+        ("without: [red]", "", 10, "without red"),
+        ("with: [snow]", "", 10, "with snow"),
+        ("with: []", "", 10, "ready-made"),
+        ("all: [red, blue]", "", 10, "red, blue"),
+        ("with: {snow: 2, red: 1}", ", up to 3 of each", 10, "with red, 2 snow"),
+        ("without: [red]\nwith: {snow: 3}", ", up to 3 of each", 10, "without red; with 3 snow"),
+        (
+            "all: [blue, gold, grey, pink, teal, lime, rose, sand, navy, plum, rust, jade, snow]",
+            "",
+            0,
+            "13 in all",
+        ),
+        ("without: [red]", ", seen by owner", 10, "hidden"),
+    ],
+)
+def test_a_long_roster_is_told_by_what_differs(
+    dsl, here: Path, bob: str, attributes: str, ready: int, told: str
+) -> None:
+    chests(here, bob, attributes, ready)
+    done = dsl(
+        "play", "long.rules", "--plain", "--script", "moves.txt", "--seat", "Ann=human", "--roster", "Bob=bob.yaml"
+    )
+    assert f"Bob: chest {told}\n" in done.out
+    ann = "ready-made" if ready else "red"
+    assert f"Ann: chest {ann}\n" in done.out
+
+
+def test_a_resumed_game_still_tells_what_differs(dsl, here: Path) -> None:
+    chests(here, "without: [red]")
+    dsl("play", "long.rules", "--plain", "--script", "moves.txt", "--seat", "Ann=human", "--roster", "Bob=bob.yaml",
+        "--save", "a.save")  # fmt: skip
+    (here / "bob.yaml").unlink()
+    done = dsl("play", "--resume", "a.save", "--plain")
+    assert "Bob: chest without red\n" in done.out
+    assert "red" not in dsl("why", "a.save", "Bob.chest").out.split(":")[1]

@@ -19,6 +19,7 @@ from attrs import define, field
 from interpreter.diagnostics import DslError, RulesError
 from interpreter.runtime import limits
 from interpreter.runtime.options import Option
+from interpreter.runtime.rosters import changes_of
 from interpreter.runtime.session import Session
 from interpreter.tools.play.answers import Answers
 from interpreter.tools.play.menu import Answer, Menu, filtered, menu_of, read_answer
@@ -42,7 +43,8 @@ class BadScript(DslError):  # noqa: N818 - a fault of the caller
 def tabletop(session: Session, viewer: int | None) -> Tabletop:
     """The state of a session in front of a viewer."""
     rules = session.rules
-    return Tabletop(rules.game, rules.program, rules.backend, rules.names, rules.sight, session.state, viewer)
+    brought = changes_of(session)
+    return Tabletop(rules.game, rules.program, rules.backend, rules.names, rules.sight, session.state, viewer, brought)
 
 
 @define(eq=False)

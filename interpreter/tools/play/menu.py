@@ -29,6 +29,8 @@ __all__ = ["Answer", "Line", "Menu", "Unclear", "filtered", "lines_of", "menu_of
 
 _MANY = 12
 """From so many options on they are grouped by branch."""
+_BETWEEN = " ,;"
+"""What stands between a beginning and the rest, and says nothing without it."""
 _LONGEST = 60
 """So much of an answer is said again."""
 _NUMBERS = re.compile(r"\d+(?:[\s,]+\d+)*[\s,]*")
@@ -107,7 +109,7 @@ def _beginning(session: Session, option: Option) -> str:
     if any(isinstance(part, Shown) and last in part.needs for part in before):
         return ""
     text = session.names.text(tuple(before), session.state, option.values)
-    return text if text and option.name.startswith(text) else ""
+    return text if text.strip(_BETWEEN) and option.name.startswith(text) else ""
 
 
 def lines_of(menu: Menu, positions: Sequence[int]) -> list[Line]:
@@ -127,7 +129,7 @@ def _joined(menu: Menu, alike: Sequence[int]) -> Iterator[Line]:
         yield Line("", ((alike[0], menu.options[alike[0]].name),))
         return
     begun = menu.beginnings[alike[0]]
-    yield Line(begun.rstrip(), tuple((at, menu.options[at].name[len(begun) :].strip()) for at in alike))
+    yield Line(begun.rstrip(_BETWEEN), tuple((at, menu.options[at].name[len(begun) :].strip()) for at in alike))
 
 
 def filtered(menu: Menu, text: str) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from interpreter.semantics.model import EnumDomain, Kind, Variable, Zone
 from interpreter.semantics.types import EnumType, FlagType, NumberType, PieceType, PlayerType, SpaceType, Type
 from interpreter.tools.play.board_part import board_part, spoken
 from interpreter.tools.play.held_part import held_parts
+from interpreter.tools.play.roster_words import roster_words
 from interpreter.tools.play.tabletop import Part, Sheet, Table, Tabletop, zone_title
 from interpreter.tools.play.track_part import track_part
 
@@ -162,14 +163,11 @@ def _player_table(table: Tabletop, variables: list[Variable]) -> Table:
 
 
 def _of_player(table: Tabletop, variable: Variable, player: int) -> str:
-    """A field of a player; of a roster how many of each are on it."""
-    copies = None if variable.roster is None else variable.roster.copies
+    """A field of a player, or what is on a roster."""
     listed = table.number(variable, player)
-    if copies is None or listed is None:
+    if variable.roster is None or listed is None:
         return table.value(variable, player)
-    names = table.members(copies.keys[1])
-    counts = ((name, table.number(copies, player * len(names) + at) or 0) for at, name in enumerate(names))
-    return ", ".join(_counted(name, count, drawn=False) for name, count in counts if count) or "nothing"
+    return roster_words(table, variable.roster, player)
 
 
 def _crossed_table(table: Tabletop, key: Type, variables: list[Variable]) -> Table:

@@ -8,7 +8,7 @@ Invariant: no answer depends on a slot that `Sight` hides from the viewer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 from attrs import define, field, frozen
@@ -86,6 +86,8 @@ class Tabletop:
     sight: Sight
     state: list[int]
     viewer: int | None
+    brought: Mapping[tuple[str, int], Mapping[int, int]] = field(factory=dict)
+    """By roster and player how a list that was brought differs from the ready-made one, by member."""
     groups: dict[int, SlotGroup] = field(factory=dict, init=False)
     """The slots of each variable, by its identity."""
     hidden: set[int] = field(factory=set, init=False)
