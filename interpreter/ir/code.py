@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 BinaryOp = Literal["+", "-", "*", "div", "mod", "min", "max", "&", "|", "&~", "<<", ">>"]
 CompareOp = Literal["=", "!=", "<", "<=", ">", ">="]
@@ -65,10 +65,11 @@ class Load(Expr):
 
 @frozen
 class LoadAt(Expr):
-    """Slot `base + index`."""
+    """Slot `base + index`. `home`: a slot of the group that is meant, if a pass has moved `base` away from it."""
 
     base: int
     index: Expr
+    home: int = field(default=-1, eq=False)
 
 
 @frozen
@@ -190,9 +191,12 @@ class Store(Stmt):
 
 @frozen
 class StoreAt(Stmt):
+    """Sets slot `base + index`; `home` as in `LoadAt`."""
+
     base: int
     index: Expr
     value: Expr
+    home: int = field(default=-1, eq=False)
 
 
 @frozen

@@ -16,9 +16,10 @@ from types import TracebackType
 from typing import Any, NoReturn
 
 from interpreter.backends.api import Fault, State, Watcher, seeded
+from interpreter.backends.initial import initial_state
 from interpreter.backends.python.generate import Module, generate_module
 from interpreter.diagnostics import InternalError
-from interpreter.ir.program import CHOICE, DECISION, PC, RNG, Program
+from interpreter.ir.program import CHOICE, DECISION, RNG, Program
 
 ARITHMETIC = "D703"
 """Fault: a value that cannot be worked out: a division by zero, an index that nothing has."""
@@ -86,7 +87,7 @@ class PythonBackend:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._modules: dict[bool, _Compiled] = {}
-        self._initial = _initial_state(program)
+        self._initial = initial_state(program)
 
     def _compiled(self, watched: bool) -> _Compiled:
         compiled = self._modules.get(watched)
@@ -151,14 +152,6 @@ class PythonBackend:
         if meaning is error:
             raise error
         raise meaning from error
-
-
-def _initial_state(program: Program) -> State:
-    """The state before set-up, but for the words of chance; slots that the program does not name are 0."""
-    state = [*program.initial, *[0] * (program.layout.size - len(program.initial))]
-    state[PC] = program.start
-    state[DECISION] = -1
-    return state
 
 
 __all__ = ["ARITHMETIC", "RECURSION", "PythonBackend"]

@@ -15,17 +15,15 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from interpreter.backends.nesting import nested_blocks
 from interpreter.backends.python.expressions import ExpressionPrinter
 from interpreter.backends.python.names import Names
 from interpreter.backends.python.statements import Lines, StatementPrinter
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_exit
-from interpreter.ir.passes.merge import roots, successors
 from interpreter.ir.program import CHOICE, DECISION, PC, FunctionCode, Program
 from interpreter.ir.rewrite import visit_block
 
-_DEEPEST = 12
-"""Blocks are nested in one another at most so deep."""
 _WIDTH = 100
 """Rows of arrays are wrapped at about this width."""
 
@@ -217,40 +215,6 @@ class _Generator:
             add(f'    """{_in_docstring(title)}"""')
 
 
-def nested_blocks(program: Program) -> set[int]:
-    """Blocks that are entered from one place only, a branch or a decision without options: printed there."""
-    arrivals = [0] * len(program.blocks)
-    parent: dict[int, int] = {}
-    for root in roots(program):
-        arrivals[root] += 2
-    for number, block in enumerate(program.blocks):
-        for target in successors(block.end):
-            arrivals[target] += 1
-            parent[target] = number
-        if isinstance(block.end, c.Ask):
-            arrivals[block.end.resume] += 2
-        for node in visit_block(block):
-            if isinstance(node, c.BlockNumber):
-                arrivals[node.block] += 2
-    nested: set[int] = set()
-    depths: dict[int, int] = {}
-    for number in range(len(program.blocks)):
-        chain = []
-        here = number
-        while here not in depths and arrivals[here] == 1 and here not in chain:
-            chain.append(here)
-            here = parent[here]
-        depth = depths.setdefault(here, 0)  # a block with several ways in, or one of a ring that nothing enters
-        for below in reversed(chain):
-            if below == here:
-                continue
-            depth = (depth + 1) % _DEEPEST
-            depths[below] = depth
-            if depth:
-                nested.add(below)
-    return nested
-
-
 def _first_span(block: c.Block) -> int:
     for node in visit_block(block):
         if isinstance(node, c.Mark | c.Check | c.Forever):
@@ -276,4 +240,4 @@ def _in_docstring(text: str) -> str:
     return text.replace("\\", "/").replace('"', "'").replace("\n", " ")
 
 
-__all__ = ["Module", "generate", "generate_module", "nested_blocks"]
+__all__ = ["Module", "generate", "generate_module"]

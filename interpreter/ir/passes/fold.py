@@ -136,9 +136,9 @@ class _Folder:
                 return c.Int(members.bit_count())
             case c.LoadAt(base, c.Int(index)):
                 return c.Load(base + index)
-            case c.LoadAt(base, index):
+            case c.LoadAt(base, index, home):
                 rest, offset = _split(index)
-                return c.LoadAt(base + offset, rest) if offset else expr
+                return c.LoadAt(base + offset, rest, base if home < 0 else home) if offset else expr
             case c.ArrayGet(array, c.Int(index)):
                 values = self.arrays.get(array, ())
                 element = values[index] if 0 <= index < len(values) else None
@@ -186,9 +186,9 @@ class _Folder:
                 return (c.IfEmpty(list_, _reachable(then), _reachable(otherwise)),)
             case c.StoreAt(base, c.Int(index), value):
                 return (c.Store(base + index, value),)
-            case c.StoreAt(base, index, value):
+            case c.StoreAt(base, index, value, home):
                 rest, offset = _split(index)
-                return (c.StoreAt(base + offset, rest, value),) if offset else (stmt,)
+                return (c.StoreAt(base + offset, rest, value, base if home < 0 else home),) if offset else (stmt,)
             case c.Fill(base, count, value) if count <= 1:
                 return (c.Store(base, c.Int(value)),) if count else ()
             case c.Assign(var, c.Var(name)) if var == name:

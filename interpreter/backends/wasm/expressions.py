@@ -1,0 +1,783 @@
+"""Expressions of a program as WebAssembly text.
+
+A number that fits a machine word is a value on WebAssembly's stack, `i32` or `i64` by its range. A wider one (a set
+of more than 64 members) lies in memory and is known by its *place*, an address that stays the same; what has to be
+done first to fill that place is its *set-up*. Bit operations on wide sets are printed word by word, through whole
+trees of them, so that only the result is stored.
+
+Bounds are checked where the ranges do not prove them. Invariant: text for a kind of number leaves exactly one value of
+that type, whatever set-up it contains.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from interpreter.backends.wasm.locals import Locals, type_of, word
+from interpreter.backends.wasm.memory import Memory, size_of
+from interpreter.backends.wasm.ranges import LARGE, Flow, Range, words
+from interpreter.diagnostics import InternalError
+from interpreter.ir import code as c
+from interpreter.ir.passes.fold import is_flag
+from interpreter.ir.rewrite import children
+
+_UNROLLED = 8
+"""Sets of at most so many words are worked on word by word; for wider ones there are loops."""
+_ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or"}
+_SIGNS: dict[c.CompareOp, str] = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_OPPOSITE: dict[c.CompareOp, c.CompareOp] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_FRAME = "(local.get $fp)"
+ARITHMETIC, RECURSION, ENDLESS_LOOP, ENDLESS = 703, 704, 702, 701
+"""Numbers of the codes of faults found here."""
+
+
+@frozen
+class Place:
+    """A wide number in memory, at `base` + `offset`, once `setup` was done."""
+
+    setup: tuple[str, ...]
+    base: str
+    offset: int
+
+    @property
+    def address(self) -> str:
+        if self.base == "(i32.const 0)":
+            return const(self.offset)
+        return self.base if not self.offset else f"(i32.add {self.base} {const(self.offset)})"
+
+    def load(self, number: int) -> str:
+        return f"(i64.load offset={self.offset + 8 * number} {self.base})"
+
+    def store(self, number: int, text: str) -> str:
+        return f"(i64.store offset={self.offset + 8 * number} {self.base} {text})"
+
+
+def const(value: int, kind: int = 0) -> str:
+    if kind:
+        return f"(i64.const {value if value < 2**63 else value - 2**64})"
+    return f"(i32.const {value if value < 2**31 else value - 2**32})"
+
+
+def block(setup: tuple[str, ...] | list[str], text: str, type_: str) -> str:
+    """A value with what has to be done first."""
+    return f"(block (result {type_}) {' '.join(setup)} {text})" if setup else text
+
+
+class ExpressionPrinter:
+    """Prints expressions at one point of a scope; `span` is that of the rules there."""
+
+    def __init__(self, flow: Flow, locals_: Locals, memory: Memory, functions: dict[str, str]) -> None:
+        self.flow, self.locals, self.memory, self.functions = flow, locals_, memory, functions
+        self.ranges = flow.ranges
+        self.span = 0
+
+    # ------------------------------------------------------------------ kinds
+
+    def range(self, expr: c.Expr) -> Range:
+        return self.flow.range(expr) or (0, 0)
+
+    def kind(self, expr: c.Expr) -> int:
+        """How wide the expression is where it comes from."""
+        match expr:
+            case c.Var(name):
+                return self.variable_kind(name)
+            case c.Load(slot):
+                return self.memory.slot(slot)[1]
+            case c.LoadAt():
+                return self.memory.groups[self.ranges.group_at(expr)].kind
+            case c.ArrayGet(array):
+                return self.memory.array(array).kind
+            case c.CallValue(function):
+                return words(self.ranges.results[function] or (0, 0))
+        return words(self.range(expr))
+
+    def variable_kind(self, name: str) -> int:
+        return words(self.flow.variables.get(name, (0, 0)))
+
+    def variable(self, name: str) -> str:
+        """The local of a variable that is not wide."""
+        return self.locals.named(self.flow.scope, name, type_of(self.variable_kind(name)))
+
+    def fault(self, code: int = ARITHMETIC) -> str:
+        return f"(call $fault {const(code)} {const(self.span)}) (unreachable)"
+
+    # ------------------------------------------------------------------ truth
+
+    def condition(self, expr: c.Expr) -> str:
+        """An i32 that is not 0 where the expression is not."""
+        match expr:
+            case c.Int(value):
+                return const(int(value != 0))
+            case c.Compare(op, left, right):
+                return self._compare(op, left, right)
+            case c.And(left, right) | c.Or(left, right):
+                return self._both(expr, left, right)
+            case c.Not(inner):
+                return self.negation(inner)
+            case c.Pick(condition, then, otherwise):
+                return self._pick(condition, then, otherwise, self.condition, "i32")
+        kind = self.kind(expr)
+        if kind == 0:
+            return self.number(expr, 0)
+        if kind == 1:
+            return f"(i64.ne {self.number(expr, 1)} (i64.const 0))"
+        setup, parts = self._any_word(expr)
+        return block(setup, f"(i64.ne {parts} (i64.const 0))", "i32")
+
+    def negation(self, expr: c.Expr) -> str:
+        """1 where the expression is 0, else 0."""
+        match expr:
+            case c.Int(value):
+                return const(int(value == 0))
+            case c.Compare(op, left, right):
+                return self._compare(_OPPOSITE[op], left, right)
+            case c.Not(inner):
+                return self.flag(inner)
+        if self.kind(expr) == 1 and not is_flag(expr):
+            return f"(i64.eqz {self.number(expr, 1)})"
+        return f"(i32.eqz {self.condition(expr)})"
+
+    def flag(self, expr: c.Expr) -> str:
+        """1 or 0."""
+        match expr:
+            case c.Int() | c.Compare() | c.Not():
+                return self.condition(expr)
+            case c.And(left, right) | c.Or(left, right):
+                return self._both(expr, left, right)
+        if is_flag(expr) or (self.kind(expr) == 0 and self.range(expr)[0] >= 0 and self.range(expr)[1] <= 1):
+            return self.condition(expr)
+        return f"(i32.ne {self.condition(expr)} (i32.const 0))"
+
+    def _both(self, expr: c.Expr, left: c.Expr, right: c.Expr) -> str:
+        and_ = isinstance(expr, c.And)
+        first = self.flag(left)
+        kept = self.flow.keep()
+        self.flow.suppose(left, and_)
+        second = self.flag(right)
+        self.flow.back(kept)
+        if self.is_quick(right):
+            return f"(i32.{'and' if and_ else 'or'} {first} {second})"
+        if and_:
+            return f"(if (result i32) {first} (then {second}) (else (i32.const 0)))"
+        return f"(if (result i32) {first} (then (i32.const 1)) (else {second}))"
+
+    def is_quick(self, expr: c.Expr) -> bool:
+        """Is it cheaper worked out than jumped over, and without a fault?"""
+        match expr:
+            case c.Compare(_, left, right):
+                return self._is_atom(left) and self._is_atom(right)
+        return self._is_atom(expr)
+
+    def _is_atom(self, expr: c.Expr) -> bool:
+        match expr:
+            case c.Int() | c.Var() | c.Load():
+                return self.kind(expr) <= 1
+            case c.Binary("+" | "-", left, right):
+                return self.kind(expr) <= 1 and self._is_atom(left) and self._is_atom(right)
+        return False
+
+    def _compare(self, op: c.CompareOp, left: c.Expr, right: c.Expr) -> str:
+        a, b = self.range(left), self.range(right)
+        known = _certain(op, a, b)
+        if known is not None and self.is_safe(left) and self.is_safe(right):
+            return const(int(known))
+        kind = max(self.kind(left), self.kind(right))
+        if kind > 1:
+            return self._compare_wide(op, left, right, kind)
+        unsigned = a[1] > LARGE[1] or b[1] > LARGE[1]
+        if unsigned and min(a[0], b[0]) < 0:
+            raise InternalError("a set of 64 members is compared with a number below 0", "backends")
+        type_ = type_of(kind)
+        if right == c.Int(0) and op == "=":
+            return f"({type_}.eqz {self.number(left, kind)})"
+        sign = _SIGNS[op] if op in ("=", "!=") else f"{_SIGNS[op]}_{'u' if unsigned else 's'}"
+        return f"({type_}.{sign} {self.number(left, kind)} {self.number(right, kind)})"
+
+    def _compare_wide(self, op: c.CompareOp, left: c.Expr, right: c.Expr, kind: int) -> str:
+        for one, other, sign in ((left, right, op), (right, left, _mirrored(op))):
+            if isinstance(other, c.Int) and other.value <= 0:  # what is wide is not below 0
+                if other.value < 0:
+                    setup, parts = self._any_word(one)
+                    answer = const(int(sign in ("!=", ">", ">=")))
+                    return block([*setup, f"(drop {parts})"], answer, "i32")
+                if sign in ("=", "<="):
+                    setup, parts = self._any_word(one)
+                    return block(setup, f"(i64.eqz {parts})", "i32")
+                if sign in ("!=", ">"):
+                    setup, parts = self._any_word(one)
+                    return block(setup, f"(i64.ne {parts} (i64.const 0))", "i32")
+        if min(self.range(left)[0], self.range(right)[0]) < 0:
+            raise InternalError("a wide set is compared with a number below 0", "backends")
+        if op in ("=", "!=") and kind <= _UNROLLED:
+            setup, first = self.words(left, kind)
+            more, second = self.words(right, kind)
+            differ = _any([f"(i64.xor {x or ZERO} {y or ZERO})" for x, y in zip(first, second, strict=True)])
+            sign = "eqz" if op == "=" else "ne"
+            text = f"(i64.eqz {differ})" if sign == "eqz" else f"(i64.ne {differ} (i64.const 0))"
+            return block([*setup, *more], text, "i32")
+        one, two = self.place(left, kind), self.place(right, kind)
+        call = f"(call $compare {one.address} {two.address} {const(kind)})"
+        return block([*one.setup, *two.setup], f"(i32.{_SIGNS[op]}{_sign(op)} {call} (i32.const 0))", "i32")
+
+    def is_safe(self, expr: c.Expr) -> bool:
+        """Can it be left out: no call, no fault?"""
+        match expr:
+            case c.CallValue() | c.InList() | c.HasBit():
+                return False
+            case c.Binary(op="div" | "mod" | "<<" | ">>"):
+                return False
+            case c.LoadAt():
+                return self._is_inside(expr) and self.is_safe(expr.index)
+            case c.ArrayGet(array, index):
+                at = self.range(index)
+                return 0 <= at[0] <= at[1] < self.memory.array(array).count and self.is_safe(index)
+        return all(self.is_safe(part) for part in children(expr) if isinstance(part, c.Expr))
+
+    # ------------------------------------------------------------------ numbers of one word
+
+    def number(self, expr: c.Expr, kind: int) -> str:
+        """The value as `i32` (kind 0) or `i64` (kind 1); of a wider one the lowest bits."""
+        if self.flow.range(expr) is None:
+            return "(unreachable)"
+        match expr:
+            case c.Int(value) | c.BlockNumber(value):
+                mask = value & (2**64 - 1 if kind else 2**32 - 1)
+                return const(mask, kind)
+            case c.Binary("+" | "-" | "*" | "&" | "|" | "&~" as op, left, right):
+                if op == "*" and _may_overflow(self.range(left), self.range(right)):
+                    text = f"(call $multiply {self.number(left, 1)} {self.number(right, 1)} {const(self.span)})"
+                    return self._converted(text, 1, kind, self.range(expr))
+                if op == "+" and _may_overflow_sum(self.range(left), self.range(right)):
+                    text = f"(call $sum {self.number(left, 1)} {self.number(right, 1)} {const(self.span)})"
+                    return self._converted(text, 1, kind, self.range(expr))
+                if kind == 0 or words(self.range(expr)) > 0 or self.kind(left) or self.kind(right):
+                    return self._wrapping(op, left, right, kind)
+                return self._converted(self._wrapping(op, left, right, 0), 0, 1, self.range(expr))
+        own = self.kind(expr)
+        if own > 1:
+            return self._converted(self._low_word(expr), 1, kind, LARGE)
+        return self._converted(self._natural(expr, own), own, kind, self.range(expr))
+
+    def _wrapping(self, op: str, left: c.Expr, right: c.Expr, kind: int) -> str:
+        """Operations whose low bits depend on low bits only."""
+        type_ = type_of(kind)
+        first, second = self.number(left, kind), self.number(right, kind)
+        if op == "&~":
+            if isinstance(right, c.Int):
+                return f"({type_}.and {first} {const(~right.value & (2**64 - 1 if kind else 2**32 - 1), kind)})"
+            return f"({type_}.and {first} ({type_}.xor {second} {const(-1, kind)}))"
+        if op == "*" and isinstance(right, c.Int) and right.value > 0 and not right.value & (right.value - 1):
+            return f"({type_}.shl {first} {const(right.value.bit_length() - 1, kind)})"
+        return f"({type_}.{_ARITHMETIC[op]} {first} {second})"
+
+    def _converted(self, text: str, kind: int, wanted: int, range_: Range) -> str:
+        if kind == wanted:
+            return text
+        if kind == 1:
+            return f"(i32.wrap_i64 {text})"
+        return f"(i64.extend_i32_{'u' if range_[0] >= 0 else 's'} {text})"
+
+    def _low_word(self, expr: c.Expr) -> str:
+        match expr:
+            case c.Binary("&" | "|" | "&~"):
+                setup, parts = self.words(expr, 1)
+                return block(setup, parts[0] or ZERO, "i64")
+        place = self.place(expr, 1)
+        return block(place.setup, place.load(0), "i64")
+
+    def _natural(self, expr: c.Expr, kind: int) -> str:
+        """An expression that is not wide, as wide as it comes."""
+        match expr:
+            case c.Var(name):
+                return f"(local.get {self.variable(name)})"
+            case c.Load(slot):
+                address, _ = self.memory.slot(slot)
+                return f"({type_of(kind)}.load offset={address} (i32.const 0))"
+            case c.LoadAt():
+                setup, text, offset = self.slot(expr)
+                return block(setup, f"({type_of(kind)}.load offset={offset} {text})", type_of(kind))
+            case c.ArrayGet(array, index):
+                text, offset = self.element(array, index)
+                return f"({type_of(kind)}.load offset={offset} {text})"
+            case c.Binary(op, left, right):
+                return self._binary(op, left, right, kind)
+            case c.Compare() | c.And() | c.Or() | c.Not():
+                return self.flag(expr)
+            case c.Pick(condition, then, otherwise):
+                return self._pick(condition, then, otherwise, lambda part: self.number(part, kind), type_of(kind))
+            case c.HasBit(set_, index):
+                return self._has_bit(set_, index)
+            case c.PopCount(set_):
+                return self._count(set_)
+            case c.InList(list_, value):
+                return self._in_list(list_, value)
+            case c.CallValue(function, arguments):
+                setup, text = self.call(function, arguments)
+                return block(setup, text, type_of(kind))
+        raise InternalError(f"no WebAssembly for {type(expr).__name__}", "backends")
+
+    def _binary(self, op: c.BinaryOp, left: c.Expr, right: c.Expr, own: int) -> str:
+        a, b = self.range(left), self.range(right)
+        if op == "<<":
+            return self._shift_left(left, right, own)
+        kind = max(own, self.kind(left), self.kind(right))
+        if op == ">>" and self.kind(left) > 1:
+            place = self._shifted_right(left, right, self.kind(left))
+            return self._converted(block(place.setup, place.load(0), "i64"), 1, own, LARGE)
+        if kind > 1:
+            raise InternalError(f"`{op}` of wide sets", "backends")
+        type_ = type_of(kind)
+        first, second = self.number(left, kind), self.number(right, kind)
+        unsigned = a[0] >= 0 and b[0] >= 0
+        match op:
+            case "min" | "max":
+                x, y = self.locals.fresh(type_), self.locals.fresh(type_)
+                sign = f"{'lt' if op == 'min' else 'gt'}_{'u' if unsigned else 's'}"
+                text = (
+                    f"(select (local.tee {x} {first}) (local.tee {y} {second})"
+                    f" ({type_}.{sign} (local.get {x}) (local.get {y})))"
+                )
+            case "div" | "mod" if unsigned and b[0] > 0:
+                text = self._divide(op, a, right, first, second, type_)
+            case "div" | "mod":
+                name = f"${'quotient' if op == 'div' else 'rest'}_{type_}"
+                text = f"(call {name} {first} {second} {const(self.span)})"
+            case ">>":
+                most = 31 if kind == 0 else 63
+                sign = "u" if a[0] >= 0 else "s"
+                if b[0] >= 0 and b[1] <= most:
+                    text = f"({type_}.shr_{sign} {first} {second})"
+                else:
+                    wide = [self.number(side, 1) for side in (left, right)]
+                    text = f"(call $shift_right_{sign} {wide[0]} {wide[1]} {const(self.span)})"
+                    return self._converted(text, 1, own, self.range(left))
+            case _:
+                raise InternalError(f"no WebAssembly for `{op}`", "backends")
+        return self._converted(text, kind, own, (0, 0) if unsigned else LARGE)
+
+    def _divide(self, op: str, a: Range, right: c.Expr, first: str, second: str, type_: str) -> str:
+        match right:
+            case c.Int(value) if not value & (value - 1):
+                if op == "div":
+                    return f"({type_}.shr_u {first} {const(value.bit_length() - 1, int(type_ == 'i64'))})"
+                return f"({type_}.and {first} {const(value - 1, int(type_ == 'i64'))})"
+            case c.Int(value) if op == "mod" and a[1] < 2 * value and type_ == "i32":
+                x = self.locals.fresh(type_)  # one subtraction at most
+                return (
+                    f"(select (i32.sub (local.tee {x} {first}) {second}) (local.get {x})"
+                    f" (i32.ge_u (local.get {x}) {second}))"
+                )
+        return f"({type_}.{'div' if op == 'div' else 'rem'}_u {first} {second})"
+
+    def _shift_left(self, left: c.Expr, right: c.Expr, own: int) -> str:
+        type_ = type_of(own)
+        index = self.range(right)
+        most = 31 if own == 0 else 63
+        shift = self.number(right, own) if self.kind(right) <= own else self.number(right, 0)
+        if self.kind(right) > own:
+            shift = self._converted(self.number(right, 1), 1, own, LARGE)
+        if index[0] < 0 or index[1] > most:
+            text, setup = self._checked(right, most + 1)
+            shift = self._converted(block(setup, text, "i32"), 0, own, (0, 0))
+        return f"({type_}.shl {self.number(left, own)} {shift})"
+
+    def _pick(self, condition: c.Expr, then: c.Expr, otherwise: c.Expr, text: object, type_: str) -> str:
+        assert callable(text)
+        if_ = self.condition(condition)
+        kept = self.flow.keep()
+        self.flow.suppose(condition, True)
+        first = text(then)
+        self.flow.back(kept)
+        self.flow.suppose(condition, False)
+        second = text(otherwise)
+        self.flow.back(kept)
+        if self._is_atom(then) and self._is_atom(otherwise):
+            return f"(select {first} {second} {if_})"
+        return f"(if (result {type_}) {if_} (then {first}) (else {second}))"
+
+    def _checked(self, index: c.Expr, count: int) -> tuple[str, list[str]]:
+        """An index as i32, and the fault if it is not in 0..count-1."""
+        low, high = self.range(index)
+        if low >= 0 and high < count:
+            return self.number(index, 0), []
+        kind = min(self.kind(index), 1)
+        type_ = type_of(kind)
+        local = self.locals.fresh(type_, "at")
+        check = (
+            f"(if ({type_}.ge_u (local.tee {local} {self.number(index, kind)}) {const(count, kind)})"
+            f" (then {self.fault()}))"
+        )
+        return self._converted(f"(local.get {local})", kind, 0, (0, 0)), [check]
+
+    # ------------------------------------------------------------------ slots and arrays
+
+    def _is_inside(self, place: c.LoadAt | c.StoreAt) -> bool:
+        range_ = self.range(place.index)
+        group = self.ranges.groups[self.ranges.group_at(place)]
+        return group.base <= place.base + range_[0] and place.base + range_[1] < group.base + group.count
+
+    def slot(self, place: c.LoadAt | c.StoreAt) -> tuple[list[str], str, int]:
+        """Set-up, text and offset of the address of slot `base + index`."""
+        base, index = place.base, place.index
+        range_ = self.range(index)
+        number = self.ranges.group_at(place)
+        group, area = self.ranges.groups[number], self.memory.groups[number]
+        shift = base - group.base
+        size = size_of(area.kind)
+        if self._is_inside(place):
+            if range_[0] >= 0:
+                return [], self._scaled(self.number(index, 0), size), area.address + shift * size
+            text = self._scaled(f"(i32.add {self.number(index, 0)} {const(shift)})", size)
+            return [], text, area.address
+        moved = c.Binary("+", index, c.Int(shift)) if shift else index
+        text, setup = self._checked(moved, area.count)
+        return setup, self._scaled(text, size), area.address
+
+    def element(self, array: str, index: c.Expr) -> tuple[str, int]:
+        """Text and offset of the address of an element of a constant array."""
+        area = self.memory.array(array)
+        text, setup = self._checked(index, area.count)
+        return self._scaled(block(setup, text, "i32"), size_of(area.kind)), area.address
+
+    def _scaled(self, text: str, size: int) -> str:
+        if not size & (size - 1):
+            return f"(i32.shl {text} {const(size.bit_length() - 1)})"
+        return f"(i32.mul {text} {const(size)})"
+
+    # ------------------------------------------------------------------ bits
+
+    def _has_bit(self, set_: c.Expr, index: c.Expr) -> str:
+        kind = self.kind(set_)
+        low, high = self.range(index)
+        if kind <= 1:
+            bits = 64 if kind else 32
+            if low >= 0 and high < bits:
+                type_ = type_of(kind)
+                if isinstance(set_, c.Int | c.ArrayGet | c.Var | c.Load | c.LoadAt) or self.range(set_)[0] >= 0:
+                    shifted = f"({type_}.shr_u {self.number(set_, kind)} {self._index_as(index, kind)})"
+                    text = f"({type_}.and {shifted} {const(1, kind)})"
+                    return self._converted(text, kind, 0, (0, 1))
+            sign = "u" if self.range(set_)[0] >= 0 else "s"
+            text = (
+                f"(call $shift_right_{sign} {self.number(set_, 1)} {self.number(index, 1)} {const(self.span)})"
+            )
+            return f"(i32.wrap_i64 (i64.and {text} (i64.const 1)))"
+        place = self.place(set_, kind)
+        if isinstance(index, c.Int) and 0 <= index.value < 64 * kind:
+            text = f"(i64.and (i64.shr_u {place.load(index.value // 64)} {const(index.value % 64, 1)}) (i64.const 1))"
+            return block(place.setup, f"(i32.wrap_i64 {text})", "i32")
+        if low < 0 or high >= 64 * kind:
+            call = f"(call $has_bit {place.address} {const(kind)} {self.number(index, 1)} {const(self.span)})"
+            return block(place.setup, call, "i32")
+        local = self.locals.fresh("i32", "bit")
+        address = _bit_word(place, local)
+        text = (
+            f"(i32.wrap_i64 (i64.and (i64.shr_u (i64.load offset={place.offset} {address})"
+            f" (i64.extend_i32_u (local.get {local}))) (i64.const 1)))"
+        )
+        return block([*place.setup, f"(local.set {local} {self.number(index, 0)})"], text, "i32")
+
+    def _index_as(self, index: c.Expr, kind: int) -> str:
+        own = min(self.kind(index), 1)
+        return self._converted(self.number(index, own), own, kind, (0, 0))
+
+    def change_bit(self, place: Place, index: c.Expr, kind: int, add: bool) -> list[str]:
+        """Adds a member to a wide set in place, or takes it out."""
+        text, setup = self._checked(index, 64 * kind)
+        local = self.locals.fresh("i32", "bit")
+        address = _bit_word(place, local)
+        there = self.locals.fresh("i32", "there")
+        bit = f"(i64.shl (i64.const 1) (i64.extend_i32_u (local.get {local})))"
+        old = f"(i64.load offset={place.offset} (local.get {there}))"
+        new = f"(i64.or {old} {bit})" if add else f"(i64.and {old} (i64.xor {bit} (i64.const -1)))"
+        return [
+            *place.setup,
+            *setup,
+            f"(local.set {local} {text})",
+            f"(local.set {there} {address})",
+            f"(i64.store offset={place.offset} (local.get {there}) {new})",
+        ]
+
+    def _count(self, set_: c.Expr) -> str:
+        kind = self.kind(set_)
+        if kind == 0:
+            return f"(i32.popcnt {self.number(set_, 0)})"
+        if kind == 1:
+            return f"(i32.wrap_i64 (i64.popcnt {self.number(set_, 1)}))"
+        if kind > _UNROLLED:
+            place = self.place(set_, kind)
+            return block(place.setup, f"(call $count {place.address} {const(kind)})", "i32")
+        setup, parts = self.words(set_, kind)
+        counts = [f"(i64.popcnt {part})" for part in parts if part is not None]
+        total = counts[0] if counts else ZERO
+        for count in counts[1:]:
+            total = f"(i64.add {total} {count})"
+        return block(setup, f"(i32.wrap_i64 {total})", "i32")
+
+    # ------------------------------------------------------------------ wide sets
+
+    def words(self, expr: c.Expr, count: int) -> tuple[list[str], list[str | None]]:
+        """Set-up, and the text of each of the lowest `count` words; None for a word that is 0."""
+        kind = self.kind(expr)
+        if isinstance(expr, c.Int):
+            parts = [expr.value >> 64 * i & 2**64 - 1 for i in range(count)]
+            return [], [const(part, 1) if part else None for part in parts]
+        if kind <= 1:
+            local = self.locals.fresh("i64", "word")
+            texts: list[str | None] = [f"(local.get {local})", *[None] * (count - 1)]
+            return [f"(local.set {local} {self.number(expr, 1)})"], texts
+        match expr:
+            case c.Binary("&" | "|" | "&~" as op, left, right):
+                setup, first = self.words(left, count)
+                more, second = self.words(right, count)
+                return [*setup, *more], [_word(op, x, y) for x, y in zip(first, second, strict=True)]
+        place = self.place(expr, min(count, kind))
+        return list(place.setup), [place.load(i) if i < kind else None for i in range(count)]
+
+    def _any_word(self, expr: c.Expr) -> tuple[list[str], str]:
+        """All words joined by or: not 0 where the set is not empty."""
+        kind = self.kind(expr)
+        if kind > _UNROLLED:
+            place = self.place(expr, kind)
+            return list(place.setup), f"(i64.extend_i32_u (call $any {place.address} {const(kind)}))"
+        setup, parts = self.words(expr, kind)
+        return setup, _any(parts)
+
+    def put(self, expr: c.Expr, place: Place, kind: int) -> list[str]:
+        """Statements that write an expression to a place of `kind` words, whose own set-up is done."""
+        if kind > _UNROLLED:
+            return self._put_by_loop(expr, place, kind)
+        setup, parts = self.words(expr, kind)
+        return [*setup, *(place.store(i, part or ZERO) for i, part in enumerate(parts))]
+
+    def _put_by_loop(self, expr: c.Expr, place: Place, kind: int) -> list[str]:
+        match expr:
+            case c.Binary("&" | "|" | "&~" as op, left, right) if self.kind(expr) > 1:
+                one, two = self.place(left, kind), self.place(right, kind)
+                name = {"&": "and", "|": "or", "&~": "without"}[op]
+                call = f"(call $set_{name} {place.address} {one.address} {two.address} {const(8 * kind)})"
+                return [*one.setup, *two.setup, call]
+        if self.kind(expr) <= 1:
+            clear = f"(memory.fill {place.address} (i32.const 0) {const(8 * kind)})"
+            local = self.locals.fresh("i64", "word")
+            return [f"(local.set {local} {self.number(expr, 1)})", clear, place.store(0, f"(local.get {local})")]
+        source = self.place(expr, kind)
+        return [*source.setup, f"(memory.copy {place.address} {source.address} {const(8 * kind)})"]
+
+    def room(self, kind: int) -> Place:
+        return Place((), _FRAME, self.locals.room(kind))
+
+    def variable_place(self, name: str) -> Place:
+        """Where a wide variable lies."""
+        known = self.locals._given.get((self.flow.scope, name))
+        if known is not None:  # a parameter: its address came in
+            return Place((), f"(local.get {known})", 0)
+        return Place((), _FRAME, self.locals.place(self.flow.scope, name, self.variable_kind(name)))
+
+    def place(self, expr: c.Expr, count: int) -> Place:
+        """Where at least `count` words of the expression can be read."""
+        kind = self.kind(expr)
+        if isinstance(expr, c.Int):
+            return Place((), "(i32.const 0)", self.memory.wide(expr.value, max(count, 2)))
+        if kind <= 1 or kind < count:
+            room = self.room(count)
+            return Place(tuple(self.put_extended(expr, room, count)), room.base, room.offset)
+        match expr:
+            case c.Var(name):
+                return self.variable_place(name)
+            case c.Load(slot):
+                return Place((), "(i32.const 0)", self.memory.slot(slot)[0])
+            case c.LoadAt():
+                setup, text, offset = self.slot(expr)
+                local = self.locals.fresh("i32", "place")
+                return Place((*setup, f"(local.set {local} {text})"), f"(local.get {local})", offset)
+            case c.ArrayGet(array, index):
+                text, offset = self.element(array, index)
+                local = self.locals.fresh("i32", "place")
+                return Place((f"(local.set {local} {text})",), f"(local.get {local})", offset)
+            case c.Pick(condition, then, otherwise):
+                return self._pick_place(condition, then, otherwise, kind)
+            case c.CallValue(function, arguments):
+                setup, text = self.call(function, arguments)
+                room = self.room(kind)
+                copy = f"(memory.copy {room.address} {text} {const(8 * kind)})"
+                return Place((*setup, copy), room.base, room.offset)
+            case c.Binary("<<", left, right):
+                return self._shifted_left(left, right, kind)
+            case c.Binary(">>", left, right):
+                return self._shifted_right(left, right, kind)
+            case c.Binary("+" | "-" as op, left, right):
+                one, two, room = self.place(left, kind), self.place(right, kind), self.room(kind)
+                name = "add" if op == "+" else "subtract"
+                call = f"(call $set_{name} {room.address} {one.address} {two.address} {const(8 * kind)})"
+                return Place((*one.setup, *two.setup, call), room.base, room.offset)
+            case c.Binary("&" | "|" | "&~"):
+                room = self.room(kind)
+                return Place(tuple(self.put(expr, room, kind)), room.base, room.offset)
+        raise InternalError(f"no place for {type(expr).__name__}", "backends")
+
+    def put_extended(self, expr: c.Expr, room: Place, count: int) -> list[str]:
+        kind = self.kind(expr)
+        if kind <= 1 or count <= _UNROLLED:
+            return self.put(expr, room, count)
+        source = self.place(expr, kind)
+        return [
+            *source.setup,
+            f"(memory.fill {room.address} (i32.const 0) {const(8 * count)})",
+            f"(memory.copy {room.address} {source.address} {const(8 * kind)})",
+        ]
+
+    def _pick_place(self, condition: c.Expr, then: c.Expr, otherwise: c.Expr, kind: int) -> Place:
+        local = self.locals.fresh("i32", "place")
+        if_ = self.condition(condition)
+        kept = self.flow.keep()
+        texts = []
+        for part, truth in ((then, True), (otherwise, False)):
+            self.flow.suppose(condition, truth)
+            place = self.place(part, kind)
+            texts.append(f"{' '.join(place.setup)} (local.set {local} {place.address})")
+            self.flow.back(kept)
+        return Place((f"(if {if_} (then {texts[0]}) (else {texts[1]}))",), f"(local.get {local})", 0)
+
+    def _shifted_left(self, left: c.Expr, right: c.Expr, kind: int) -> Place:
+        room = self.room(kind)
+        if left == c.Int(1):
+            call = f"(call $one_bit {room.address} {const(kind)} {self.number(right, 1)} {const(self.span)})"
+            return Place((call,), room.base, room.offset)
+        source = self.place(left, kind)
+        call = (
+            f"(call $shift_words_left {room.address} {source.address} {const(kind)} {self.number(right, 1)}"
+            f" {const(self.span)})"
+        )
+        return Place((*source.setup, call), room.base, room.offset)
+
+    def _shifted_right(self, left: c.Expr, right: c.Expr, kind: int) -> Place:
+        room, source = self.room(kind), self.place(left, kind)
+        call = (
+            f"(call $shift_words_right {room.address} {source.address} {const(kind)} {self.number(right, 1)}"
+            f" {const(self.span)})"
+        )
+        return Place((*source.setup, call), room.base, room.offset)
+
+    # ------------------------------------------------------------------ calls and lists
+
+    def call(self, function: str, arguments: tuple[c.Expr, ...], copied: bool = False) -> tuple[list[str], str]:
+        """Set-up and text of a call. `copied`: what is called may change the state, so nothing is lent from there."""
+        setup: list[str] = []
+        texts: list[str] = []
+        for argument, range_ in zip(arguments, self.ranges.parameters[function], strict=True):
+            kind = words(range_ or (0, 0))
+            if kind <= 1:
+                texts.append(self.number(argument, kind))
+                continue
+            place = self.place(argument, kind)
+            if copied and isinstance(argument, c.Load | c.LoadAt | c.Pick):
+                room = self.room(kind)
+                place = Place(tuple([*place.setup, *self._copy(place, room, kind)]), room.base, room.offset)
+            setup.extend(place.setup)
+            texts.append(place.address)
+        return setup, f"(call {self.functions[function]} {' '.join(texts)})"
+
+    def _copy(self, source: Place, room: Place, kind: int) -> list[str]:
+        return [f"(memory.copy {room.address} {source.address} {const(8 * kind)})"]
+
+    def list_kind(self, name: str) -> int:
+        return words(self.ranges.lists.get(self.flow.scope, {}).get(name, (0, 0)))
+
+    def list_local(self, name: str, what: str) -> str:
+        """A local of a list: where it begins, ends, and where its room ends."""
+        self.locals.framed = True
+        return self.locals.named(self.flow.scope, f"[{name}] {what}", "i32")
+
+    def _in_list(self, name: str, value: c.Expr) -> str:
+        kind = self.list_kind(name)
+        if kind > 1:
+            raise InternalError("a list of wide sets is searched", "backends")
+        begin, end = (self.list_local(name, what) for what in ("begin", "end"))
+        low, high = self.ranges.lists.get(self.flow.scope, {}).get(name, (0, 0))
+        range_ = self.range(value)
+        if kind == 0 and (range_[0] < -(2**31) or range_[1] >= 2**31):
+            # the list has 32-bit numbers only: what does not fit is not in it
+            local = self.locals.fresh("i64", "value")
+            fits = f"(i64.eq (i64.extend_i32_s (i32.wrap_i64 (local.tee {local} {self.number(value, 1)}))) (local.get {local}))"
+            found = f"(call $in_list_i32 (local.get {begin}) (local.get {end}) (i32.wrap_i64 (local.get {local})))"
+            return f"(if (result i32) {fits} (then {found}) (else (i32.const 0)))"
+        return (
+            f"(call $in_list_{type_of(kind)} (local.get {begin}) (local.get {end}) {self.number(value, kind)})"
+        )
+
+
+ZERO = "(i64.const 0)"
+
+
+def _any(parts: list[str | None] | list[str]) -> str:
+    text = ""
+    for part in parts:
+        if part is not None:
+            text = f"(i64.or {text} {part})" if text else part
+    return text or ZERO
+
+
+def _word(op: str, first: str | None, second: str | None) -> str | None:
+    if op == "|":
+        return first if second is None else second if first is None else f"(i64.or {first} {second})"
+    if first is None or (second is None and op == "&"):
+        return None
+    if op == "&":
+        return f"(i64.and {first} {second})"
+    return first if second is None else f"(i64.and {first} (i64.xor {second} (i64.const -1)))"
+
+
+def _bit_word(place: Place, local: str) -> str:
+    """The address, but for the offset of the place, of the word with the bit whose number is in a local."""
+    byte = f"(i32.shl (i32.shr_u (local.get {local}) (i32.const 6)) (i32.const 3))"
+    return byte if place.base == "(i32.const 0)" else f"(i32.add {place.base} {byte})"
+
+
+def _sign(op: c.CompareOp) -> str:
+    return "" if op in ("=", "!=") else "_s"
+
+
+def _mirrored(op: c.CompareOp) -> c.CompareOp:
+    mirrored: dict[c.CompareOp, c.CompareOp] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+    return mirrored.get(op, op)
+
+
+def _certain(op: c.CompareOp, a: Range, b: Range) -> bool | None:
+    """What a comparison gives for all values of two ranges; None if that differs."""
+    match op:
+        case "=":
+            return False if a[1] < b[0] or b[1] < a[0] else True if a == b and a[0] == a[1] else None
+        case "!=":
+            known = _certain("=", a, b)
+            return None if known is None else not known
+        case "<":
+            return True if a[1] < b[0] else False if a[0] >= b[1] else None
+        case "<=":
+            return True if a[1] <= b[0] else False if a[0] > b[1] else None
+        case ">":
+            return _certain("<", b, a)
+    return _certain("<=", b, a)
+
+
+def _may_overflow(a: Range, b: Range) -> bool:
+    corners = [x * y for x in a for y in b]
+    return min(corners) < LARGE[0] or max(corners) > LARGE[1]
+
+
+def _may_overflow_sum(a: Range, b: Range) -> bool:
+    """Both sides may be large; adding small numbers would take years to get there."""
+    large = [max(abs(side[0]), abs(side[1])) > 2**31 for side in (a, b)]
+    return all(large) and (a[0] + b[0] < LARGE[0] or a[1] + b[1] > LARGE[1])
+
+
+__all__ = [
+    "ARITHMETIC",
+    "ENDLESS",
+    "ENDLESS_LOOP",
+    "RECURSION",
+    "ExpressionPrinter",
+    "Place",
+    "block",
+    "const",
+]

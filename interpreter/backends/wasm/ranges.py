@@ -1,0 +1,661 @@
+"""Between which bounds each number of a program lies: what decides how wide it is in memory.
+
+Python's whole numbers have any size, those of a machine have not. So everything that holds a number (a slot, a
+variable, an input, the result of a function, the elements of a list) gets a *range*, the least and the greatest value
+it can have, worked out from the program: constants start it, operations combine it, conditions narrow it where they
+hold, and what a function is given or gives back is joined over all its calls until nothing changes. What the rules
+declare (a track from 0 to 20) is believed, since a store outside is a fault already.
+
+A range that fits 32 bits is an `i32`, one that fits 64 an `i64`; anything larger is a bit set of several words. Sums
+and products beyond 64 bits are cut: `checked` operations of the printer fault there.
+
+Invariant: a range contains every value its holder can have while the state is one that the program itself made.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+
+from attrs import define, field, frozen
+
+from interpreter.diagnostics import InternalError
+from interpreter.ir import code as c
+from interpreter.ir.passes.fold import is_exit
+from interpreter.ir.program import CHOICE, PC, DecisionInfo, Program, SlotGroup
+from interpreter.ir.rewrite import children, variables, visit, visit_body
+
+Range = tuple[int, int]
+"""Least and greatest value."""
+Scope = str | int
+"""The name of a function or the number of a block: what has variables of its own."""
+
+FLAG: Range = (0, 1)
+SMALL: Range = (-(2**31), 2**31 - 1)
+LARGE: Range = (-(2**63), 2**63 - 1)
+WIDEST = 8192
+"""Bits of the widest set; a shift beyond is a fault."""
+
+_PATIENCE = 3
+"""Rounds after which a range that still grows is widened to the next threshold."""
+_UPPER = (255, 2**16 - 1, SMALL[1], LARGE[1], 2**64 - 1, 2**512 - 1, 2**WIDEST - 1)
+_LOWER = (0, -1, SMALL[0], LARGE[0])
+
+
+def join(a: Range | None, b: Range | None) -> Range | None:
+    """The least range around both; None is a value that nothing has yet."""
+    if a is None or b is None:
+        return a or b
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def meet(a: Range, low: int, high: int) -> Range:
+    """The part of a range between bounds; a range that is impossible there stays one number."""
+    low, high = max(a[0], low), min(a[1], high)
+    return (low, high) if low <= high else (low, low) if low <= a[1] else (high, high)
+
+
+def words(range_: Range) -> int:
+    """How wide: 0 for 32 bits, else a number of 64-bit words. Below 0 more than one word is never needed."""
+    low, high = range_
+    if low >= SMALL[0] and high <= SMALL[1]:
+        return 0
+    if low >= LARGE[0] and high <= LARGE[1]:
+        return 1
+    if low >= 0:
+        return (high.bit_length() + 63) // 64
+    raise InternalError(f"a bit set below 0, {low} to {high}", "backends")
+
+
+@frozen
+class Group:
+    """Slots that share a range: those of one group of the layout."""
+
+    base: int
+    count: int
+
+
+@define
+class Ranges:
+    """What is known of a program. `groups` are sorted by base and cover the state."""
+
+    program: Program
+    groups: list[Group]
+    slots: list[Range]  # by group
+    parameters: dict[str, list[Range | None]]
+    results: dict[str, Range | None]
+    variables: dict[Scope, dict[str, Range]]
+    lists: dict[Scope, dict[str, Range]]
+    arrays: dict[str, tuple[Range, ...]]  # by element of a row
+    rows: dict[str, int]
+    used: set[str] = field(factory=set)
+    """The functions that play can reach."""
+    first_codes: dict[int, Range] = field(factory=dict)
+    """What the code chosen can be at the start of a block that is only entered by a choice."""
+
+    def group_of(self, slot: int) -> int:
+        return bisect_right(self.groups, slot, key=lambda group: group.base) - 1
+
+    def group_at(self, place: c.LoadAt | c.StoreAt) -> int:
+        """The group that an access to slot `base + index` is about."""
+        slot = place.base if place.home < 0 else place.home
+        return self.group_of(min(max(slot, 0), self.program.layout.size - 1))
+
+
+class Flow:
+    """Follows one scope in order: what is known of its variables at this point."""
+
+    def __init__(self, ranges: Ranges, scope: Scope) -> None:
+        self.ranges, self.scope = ranges, scope
+        self.variables = ranges.variables.setdefault(scope, {})
+        self.now: dict[str, Range] = {}
+        self.codes: Range | None = ranges.first_codes.get(scope) if isinstance(scope, int) else None
+        self._known: dict[int, tuple[c.Expr, Range | None]] = {}
+
+    def changed(self) -> None:
+        self._known.clear()
+
+    # ------------------------------------------------------------------ what statements tell
+
+    def set(self, name: str, range_: Range | None) -> None:
+        """A variable was given a value."""
+        if range_ is None:
+            self.now.pop(name, None)
+        else:
+            self.now[name] = range_
+        self.changed()
+
+    def forget(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.now.pop(name, None)
+        self.changed()
+
+    def keep(self) -> dict[str, Range]:
+        return dict(self.now)
+
+    def back(self, kept: dict[str, Range]) -> None:
+        self.now = dict(kept)
+        self.changed()
+
+    def meet_again(self, first: dict[str, Range], first_exits: bool, second_exits: bool) -> None:
+        """After two branches, of which the second is `now`."""
+        if second_exits:
+            self.now = first
+        elif not first_exits:
+            joined = {name: join(first[name], range_) for name, range_ in self.now.items() if name in first}
+            self.now = {name: range_ for name, range_ in joined.items() if range_ is not None}
+        self.changed()
+
+    def suppose(self, condition: c.Expr, truth: bool) -> None:
+        """Narrows what is known by a condition that is so."""
+        match condition:
+            case c.Not(inner):
+                self.suppose(inner, not truth)
+            case c.And(left, right) if truth:
+                self.suppose(left, True)
+                self.suppose(right, True)
+            case c.Or(left, right) if not truth:
+                self.suppose(left, False)
+                self.suppose(right, False)
+            case c.Compare(op, left, right):
+                sign = op if truth else _OPPOSITE[op]
+                a, b = self.range(left), self.range(right)
+                if a is not None and b is not None:
+                    self._narrow(left, sign, a, b)
+                    self._narrow(right, _MIRRORED[sign], b, a)
+            case c.Var():
+                self.suppose(c.Compare("!=", condition, c.Int(0)), truth)
+
+    def _narrow(self, expr: c.Expr, sign: str, mine: Range, other: Range) -> None:
+        low, high = other
+        match expr, sign:
+            case c.Binary("+", inner, c.Int(number)), _:
+                range_ = self.range(inner)
+                if range_ is not None:
+                    self._narrow(inner, sign, range_, (low - number, high - number))
+            case c.Var(name), "=":
+                self.set(name, meet(mine, low, high))
+            case c.Var(name), "<" | "<=":
+                self.set(name, meet(mine, mine[0], high - (sign == "<")))
+            case c.Var(name), ">" | ">=":
+                self.set(name, meet(mine, low + (sign == ">"), mine[1]))
+            case c.Var(name), "!=" if low == high and mine[0] == low < mine[1]:
+                self.set(name, (low + 1, mine[1]))
+            case c.Var(name), "!=" if low == high and mine[1] == low > mine[0]:
+                self.set(name, (mine[0], low - 1))
+
+    # ------------------------------------------------------------------ what expressions are
+
+    def called(self, function: str, arguments: list[Range | None]) -> Range | None:
+        return self.ranges.results[function]
+
+    def range(self, expr: c.Expr) -> Range | None:
+        """The range of an expression here; None if it cannot have a value (yet)."""
+        known = self._known.get(id(expr))
+        if known is None:
+            known = self._known[id(expr)] = expr, self._range(expr)
+        return known[1]
+
+    def _range(self, expr: c.Expr) -> Range | None:
+        ranges = self.ranges
+        match expr:
+            case c.Int(value) | c.BlockNumber(value):
+                return value, value
+            case c.Var(name):
+                return self.now.get(name) or self.variables.get(name)
+            case c.Load(slot):
+                return self.codes if slot == CHOICE and self.codes else ranges.slots[ranges.group_of(slot)]
+            case c.LoadAt():
+                return None if self.range(expr.index) is None else ranges.slots[ranges.group_at(expr)]
+            case c.ArrayGet(array, index):
+                return None if self.range(index) is None else ranges.arrays[array][0]
+            case c.Binary(op, left, right):
+                a, b = self.range(left), self.range(right)
+                return None if a is None or b is None else combine(op, a, b)
+            case c.And(left, right) | c.Or(left, right):
+                self.range(left)
+                kept = self.keep()
+                self.suppose(left, isinstance(expr, c.And))
+                self.range(right)
+                self.back(kept)
+                return FLAG
+            case c.Pick(condition, then, otherwise):
+                self.range(condition)
+                kept = self.keep()
+                self.suppose(condition, True)
+                first = self.range(then)
+                self.back(kept)
+                self.suppose(condition, False)
+                second = self.range(otherwise)
+                self.back(kept)
+                return join(first, second)
+            case c.PopCount(set_):
+                bits = self.range(set_)
+                return None if bits is None else (0, bits[1].bit_length() if bits[0] >= 0 else 64)
+            case c.CallValue(function, arguments):
+                return self.called(function, [self.range(argument) for argument in arguments])
+        for part in children(expr):
+            if isinstance(part, c.Expr):
+                self.range(part)
+        return FLAG
+
+
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">=": "<=", ">": "<", "<=": ">="}
+
+
+def combine(op: c.BinaryOp, a: Range, b: Range) -> Range:
+    """The range of an operation on values of two ranges."""
+    match op:
+        case "+":
+            return _cut((a[0] + b[0], a[1] + b[1]), a, b)
+        case "-":
+            return _cut((a[0] - b[1], a[1] - b[0]), a, b)
+        case "*":
+            corners = [x * y for x in a for y in b]
+            return _cut((min(corners), max(corners)), a, b)
+        case "div":
+            return _quotient(a, b)
+        case "mod":
+            if b[0] > 0:
+                return a if a[0] >= 0 and a[1] < b[0] else (0, b[1] - 1)
+            most = max(abs(b[0]), abs(b[1]))
+            return -most, most
+        case "min":
+            return min(a[0], b[0]), min(a[1], b[1])
+        case "max":
+            return max(a[0], b[0]), max(a[1], b[1])
+        case "<<":
+            return _shifted(a, b)
+        case ">>":
+            low, high = (min(max(n, 0), WIDEST) for n in b)
+            return min(a[0] >> low, a[0] >> high), max(a[1] >> low, a[1] >> high)
+    return _bitwise(op, a, b)
+
+
+def _bitwise(op: str, a: Range, b: Range) -> Range:
+    if op == "&" and (a[0] >= 0 or b[0] >= 0):
+        return 0, min(side[1] for side in (a, b) if side[0] >= 0)
+    if op == "&~" and a[0] >= 0:
+        return 0, a[1]
+    bits = max(n.bit_length() for n in (*a, *b))
+    if op == "|" and a[0] >= 0 and b[0] >= 0:
+        return max(a[0], b[0]), (1 << bits) - 1
+    return -(1 << bits), (1 << bits) - 1
+
+
+def _shifted(a: Range, b: Range) -> Range:
+    low, high = (min(max(n, 0), WIDEST) for n in b)
+    if a[0] < 0:
+        return _cut((a[0] << high, max(a[1] << high, a[1] << low)), LARGE, LARGE)
+    top = a[1] << high
+    return a[0] << low, top if top.bit_length() <= WIDEST else (1 << WIDEST) - 1
+
+
+def _quotient(a: Range, b: Range) -> Range:
+    if b[0] > 0:
+        return min(a[0] // b[0], a[0] // b[1]), max(a[1] // b[0], a[1] // b[1])
+    most = max(abs(a[0]), abs(a[1]))
+    return -most, most
+
+
+def _cut(range_: Range, a: Range, b: Range) -> Range:
+    """Sums of what fits one word are taken to fit one word."""
+    low, high = range_
+    if low < 0 or (a[1] <= LARGE[1] and b[1] <= LARGE[1]):
+        return max(low, LARGE[0]), min(high, LARGE[1])
+    return low, min(high, (1 << WIDEST) - 1)
+
+
+# ------------------------------------------------------------------------------------------------ the whole program
+
+
+def infer(program: Program) -> Ranges:
+    """The ranges of everything that play can reach: blocks, the options and actors of decisions, the scores."""
+    return _Inference(program).ranges
+
+
+class _Following(Flow):
+    """Follows a scope and tells the inference what it gives to others."""
+
+    def __init__(self, inference: _Inference, scope: Scope) -> None:
+        super().__init__(inference.ranges, scope)
+        self.inference = inference
+
+    def called(self, function: str, arguments: list[Range | None]) -> Range | None:
+        self.inference.call(function, self.scope, arguments)
+        return self.ranges.results[function]
+
+    def bind(self, name: str, range_: Range | None) -> None:
+        if range_ is not None:
+            self.inference.grow(self.variables, name, range_, self.scope)
+        self.set(name, range_)
+
+    def body(self, body: c.Body) -> None:
+        for stmt in body:
+            self.statement(stmt)
+
+    def statement(self, stmt: c.Stmt) -> None:
+        match stmt:
+            case c.Assign(var, value):
+                self.bind(var, self.range(value))
+            case c.Store(slot, value):
+                if slot == CHOICE:
+                    self.codes = None
+                self.store(self.ranges.group_of(slot), self.range(value))
+            case c.StoreAt(_, index, value):
+                self.range(index)
+                self.store(self.ranges.group_at(stmt), self.range(value))
+            case c.Fill(base, _, value):
+                self.store(self.ranges.group_of(base), (value, value))
+            case c.If(condition, then, otherwise):
+                self.range(condition)
+                self.branches(condition, then, otherwise)
+            case c.IfEmpty(_, then, otherwise):
+                self.branches(c.Int(1), then, otherwise)
+            case c.Return(value):
+                if value is not None:
+                    self.inference.give(self.scope, self.range(value))
+            case c.CallEffect(function, arguments):
+                self.called(function, [self.range(argument) for argument in arguments])
+            case c.Push(name, value):
+                range_ = self.range(value)
+                if range_ is not None:
+                    lists = self.ranges.lists.setdefault(self.scope, {})
+                    self.inference.grow(lists, name, range_, self.scope)
+            case c.Pop(name, var):
+                self.bind(var, self.ranges.lists.get(self.scope, {}).get(name))
+            case c.Chance(var, sides):
+                range_ = self.range(sides)
+                self.bind(var, None if range_ is None else (0, max(0, min(range_[1], 2**32) - 1)))
+            case c.Check(condition):
+                self.range(condition)
+                self.suppose(condition, True)
+            case c.ForRange() | c.ForRow() | c.ForItems() | c.ForBits() | c.ForList() | c.Forever():
+                self.loop(stmt)
+
+    def branches(self, condition: c.Expr, then: c.Body, otherwise: c.Body) -> None:
+        kept = self.keep()
+        self.suppose(condition, True)
+        self.body(then)
+        first = self.keep()
+        self.back(kept)
+        self.suppose(condition, False)
+        self.body(otherwise)
+        self.meet_again(first, is_exit(then), is_exit(otherwise))
+
+    def loop(self, stmt: c.ForRange | c.ForRow | c.ForItems | c.ForBits | c.ForList | c.Forever) -> None:
+        for expr in children(stmt):
+            if isinstance(expr, c.Expr):
+                self.range(expr)
+        bound = loop_ranges(self, stmt)
+        self.forget(assigned(stmt))
+        kept = self.keep()
+        for name, range_ in bound.items():
+            self.bind(name, range_)
+        self.body(stmt.body)
+        self.back(kept)
+
+    def store(self, group: int, range_: Range | None) -> None:
+        if range_ is not None:
+            self.inference.stored(group, range_)
+
+
+def loop_ranges(flow: Flow, stmt: c.Stmt) -> dict[str, Range | None]:
+    """The variables that a loop binds, with their ranges."""
+    match stmt:
+        case c.ForRange(var, low, high):
+            a, b = flow.range(low), flow.range(high)
+            return {var: None if a is None or b is None else (a[0], max(a[0], b[1] - 1))}
+        case c.ForRow(names, array):
+            return dict(zip(names, flow.ranges.arrays[array], strict=True))
+        case c.ForItems(var, items):
+            range_ = None
+            for item in items:
+                range_ = join(range_, flow.range(item))
+            return {var: range_}
+        case c.ForBits(var, set_):
+            bits = flow.range(set_)
+            return {var: None if bits is None else (0, max(0, bits[1].bit_length() - 1))}
+        case c.ForList(var, name):
+            return {var: flow.ranges.lists.get(flow.scope, {}).get(name)}
+    return {}
+
+
+_assigned: dict[int, tuple[c.Stmt, frozenset[str]]] = {}
+
+
+def assigned(stmt: c.Stmt) -> frozenset[str]:
+    """The variables that a statement sets."""
+    return frozenset(name for node in visit(stmt) if isinstance(node, c.Stmt) for name in variables(node))
+
+
+class _Inference:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        groups, slots, self.open = _groups(program)
+        self.ranges = Ranges(
+            program,
+            groups,
+            slots,
+            {name: [None] * len(f.parameters) for name, f in program.functions.items()},
+            dict.fromkeys(program.functions),
+            {},
+            {},
+            {name: _columns(values) for name, values in program.arrays.items()},
+            {name: len(values) for name, values in program.arrays.items()},
+            first_codes=_first_codes(program),
+        )
+        self.callers: dict[str, set[Scope]] = {name: set() for name in program.functions}
+        self.readers: dict[int, set[Scope]] = {}
+        self.rounds: dict[object, int] = {}
+        self.waiting: dict[Scope, None] = {}
+        self._run()
+
+    def _run(self) -> None:
+        for decision in self.program.decisions:
+            for name in (decision.options, decision.actor):
+                self.call(name, name, [])
+        if self.program.score:
+            self.call(self.program.score, self.program.score, [(0, max(0, len(self.program.players) - 1))])
+        self.waiting.update(dict.fromkeys(range(len(self.program.blocks))))
+        while self.waiting:
+            scope = next(iter(self.waiting))
+            del self.waiting[scope]
+            follow = _Following(self, scope)
+            if isinstance(scope, int):
+                block = self.program.blocks[scope]
+                self._reads(scope, block.body)
+                follow.body(block.body)
+                if isinstance(block.end, c.Branch):
+                    follow.range(block.end.condition)
+            else:
+                function = self.program.functions[scope]
+                self._reads(scope, function.body)
+                for name, range_ in zip(function.parameters, self.ranges.parameters[scope], strict=True):
+                    follow.bind(name, range_)
+                follow.body(function.body)
+                if function.returns == "value" and not is_exit(function.body):
+                    self.give(scope, (0, 0))
+
+    def _reads(self, scope: Scope, body: c.Body) -> None:
+        """Notes which open groups a scope reads, once."""
+        if ("read", scope) in self.rounds:
+            return
+        self.rounds["read", scope] = 1
+        nodes = list(visit_body(body))
+        if isinstance(scope, int):
+            nodes.extend(visit(self.program.blocks[scope].end))
+        for node in nodes:
+            match node:
+                case c.Load(slot):
+                    self.readers.setdefault(self.ranges.group_of(slot), set()).add(scope)
+                case c.LoadAt():
+                    self.readers.setdefault(self.ranges.group_at(node), set()).add(scope)
+
+    def call(self, function: str, caller: Scope, arguments: list[Range | None]) -> None:
+        new = function not in self.ranges.used
+        self.ranges.used.add(function)
+        self.callers[function].add(caller)
+        parameters = self.ranges.parameters[function]
+        changed = new
+        for i, range_ in enumerate(arguments):
+            wider = self._wider(("input", function, i), parameters[i], range_)
+            if wider != parameters[i]:
+                parameters[i] = wider
+                changed = True
+        if changed:
+            self.waiting[function] = None
+
+    def give(self, scope: Scope, range_: Range | None) -> None:
+        if isinstance(scope, int):
+            return
+        wider = self._wider(("result", scope), self.ranges.results[scope], range_)
+        if wider != self.ranges.results[scope]:
+            self.ranges.results[scope] = wider
+            self.waiting.update(dict.fromkeys(self.callers[scope]))
+
+    def grow(self, table: dict[str, Range], name: str, range_: Range, scope: Scope) -> None:
+        old = table.get(name)
+        wider = self._wider((id(table), name), old, range_)
+        if wider is not None and wider != old:
+            table[name] = wider
+            self.waiting[scope] = None
+
+    def stored(self, group: int, range_: Range) -> None:
+        if group in self.open:
+            wider = self._wider(("slot", group), self.ranges.slots[group], range_)
+            if wider is not None and wider != self.ranges.slots[group]:
+                self.ranges.slots[group] = wider
+                self.waiting.update(dict.fromkeys(self.readers.get(group, ())))
+
+    def _wider(self, key: object, old: Range | None, new: Range | None) -> Range | None:
+        wider = join(old, new)
+        if wider == old or wider is None:
+            return old
+        rounds = self.rounds[key] = self.rounds.get(key, 0) + 1
+        if old is None or rounds <= _PATIENCE:
+            return wider
+        low, high = wider
+        if low < old[0]:
+            low = next((bound for bound in _LOWER if bound <= low), low)
+        if high > old[1]:
+            high = next((bound for bound in _UPPER if bound >= high), high)
+        return low, high
+
+
+def _groups(program: Program) -> tuple[list[Group], list[Range], set[int]]:
+    """The groups of the state, what their slots hold, and which of them have to be found out."""
+    size = program.layout.size
+    initial = [*program.initial, *[0] * (size - len(program.initial))]
+    parts: list[tuple[int, int, SlotGroup | None]] = []
+    at = 0
+    for group in sorted(program.layout.groups, key=lambda group: group.base):
+        if group.base > at:
+            parts.append((at, group.base - at, None))
+        if group.what == "control":
+            parts.extend((slot, 1, group) for slot in range(group.base, group.base + group.count))
+        elif parts and (last := parts[-1][2]) and group.base == at and _alike(last, group):
+            base, count, _ = parts[-1]  # the zones of several players are reached as one array
+            parts[-1] = base, count + group.count, last
+        else:
+            parts.append((group.base, group.count, group))
+        at = group.base + group.count
+    if at < size:
+        parts.append((at, size - at, None))
+    groups, ranges, open_ = [], [], set()
+    for base, count, layout_group in parts:
+        number = len(groups)
+        groups.append(Group(base, count))
+        known = min(initial[base : base + count]), max(initial[base : base + count])
+        if layout_group is None or layout_group.what == "control" or layout_group.low < SMALL[0]:
+            open_.add(number)
+            if base == PC:
+                known = (-1, len(program.blocks))
+            elif base == CHOICE:
+                known = (-1, max((highest_code(program, d) for d in program.decisions), default=0))
+            elif layout_group is not None and layout_group.what == "control":
+                known = join(known, (-1, 1)) or known  # what a session may set
+            ranges.append(known)
+        else:
+            ranges.append(join(known, (layout_group.low, layout_group.high)) or known)
+    return groups, ranges, open_
+
+
+def _alike(first: SlotGroup, second: SlotGroup) -> bool:
+    return (first.what, first.name, first.low, first.high) == (second.what, second.name, second.low, second.high)
+
+
+def highest_code(program: Program, decision: DecisionInfo) -> int:
+    """The highest code that an option of the decision can have."""
+    codes = [decision.pass_code]
+    if decision.form == "pick":
+        codes.append(program.decisions[decision.parent].branches[decision.branch].binders[decision.binder].size)
+    for branch in decision.branches:
+        count = 1
+        for radix in branch.radix:
+            count *= radix
+        codes.append(branch.base + count - 1)
+    return max(codes)
+
+
+def _first_codes(program: Program) -> dict[int, Range]:
+    from interpreter.ir.passes.merge import roots, successors
+
+    resumed: dict[int, list[int]] = {}
+    others = set(roots(program))
+    for block in program.blocks:
+        for target in successors(block.end):
+            if isinstance(block.end, c.Ask) and target == block.end.resume != block.end.otherwise:
+                resumed.setdefault(target, []).append(block.end.decision)
+            else:
+                others.add(target)
+        for node in visit_body(block.body):
+            if isinstance(node, c.BlockNumber):
+                others.add(node.block)
+    return {
+        number: (0, max(highest_code(program, program.decisions[d]) for d in decisions))
+        for number, decisions in resumed.items()
+        if number not in others
+    }
+
+
+def _columns(values: tuple[object, ...]) -> tuple[Range, ...]:
+    """The ranges of an array of numbers, or of the elements of its rows."""
+    columns: list[Range | None] = [None]
+
+    def take(value: object) -> None:
+        parts = value if isinstance(value, tuple) else (value,)
+        columns.extend([None] * (len(parts) - len(columns)))
+        for i, part in enumerate(parts):
+            columns[i] = join(columns[i], (part, part))
+
+    for value in values:
+        if isinstance(value, tuple):
+            for element in value:
+                take(element)
+        else:
+            take(value)
+    return tuple(column or (0, 0) for column in columns)
+
+
+Called = Callable[[str, list[Range | None]], Range | None]
+
+__all__ = [
+    "FLAG",
+    "LARGE",
+    "SMALL",
+    "WIDEST",
+    "Flow",
+    "Group",
+    "Range",
+    "Ranges",
+    "Scope",
+    "assigned",
+    "combine",
+    "highest_code",
+    "infer",
+    "join",
+    "loop_ranges",
+    "words",
+]
