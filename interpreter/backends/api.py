@@ -7,7 +7,9 @@ moment. A backend keeps no game of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
+
+from attrs import frozen
 
 from interpreter.ir.program import Program
 
@@ -68,6 +70,25 @@ class Backend(Protocol):
     def playout(self, state: State, pick: Callable[[int], int], limit: int) -> int:
         """Plays to the end, each decision an option of position `pick(number of options)`; returns the number of
         decisions, or -1 when `limit` was reached first."""
+        ...
+
+
+@frozen
+class Outcomes:
+    """What came of many games. `ends`: how often by status and bit set of winners; `decisions` of all games."""
+
+    games: int
+    decisions: int
+    unfinished: int
+    ends: dict[tuple[int, int], int]
+
+
+@runtime_checkable
+class ManyGames(Protocol):
+    """A backend that plays uniformly random games by itself."""
+
+    def random_playouts(self, seed: int, games: int, limit: int) -> Outcomes:
+        """Plays so many games from the start, each at most `limit` decisions long; the same seed, the same games."""
         ...
 
 

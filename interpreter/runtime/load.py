@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from importlib import import_module
+from os import environ
 from pathlib import Path
 
 from interpreter.backends.api import Backend
@@ -26,9 +27,12 @@ from interpreter.semantics import Configuration as Choices
 from interpreter.semantics import Project, read_project, understand
 from interpreter.source import Files, find_shipped, shipped_games
 
-__all__ = ["BACKENDS", "configure", "load", "read_rules"]
+__all__ = ["BACKENDS", "configure", "load", "make_backend", "read_rules"]
 
-BACKENDS: Mapping[str, tuple[str, str]] = {"python": ("interpreter.backends.python", "PythonBackend")}
+BACKENDS: Mapping[str, tuple[str, str]] = {
+    "python": ("interpreter.backends.python", "PythonBackend"),
+    "wasm": ("interpreter.backends.wasm", "WasmBackend"),
+}
 """Backends by name: the module, imported when it is first needed, and the class."""
 
 _KEPT = 64
@@ -43,10 +47,13 @@ def load(
     players: int | None = None,
     options: Mapping[str, OptionValue] | None = None,
     scenario: str | None = None,
-    backend: str = "python",
+    backend: str | None = None,
     addons: Sequence[str | Path] = (),
 ) -> Rules:
-    """A game by path or by the name of a shipped one; raises `RulesError` with all findings."""
+    """A game by path or by the name of a shipped one; raises `RulesError` with all findings.
+
+    `backend` is a name of `BACKENDS`; None is what the environment variable `DSL_BACKEND` says, else "python".
+    """
     project, files, path = read_rules(rules)
     configuration = Configuration(
         rules=str(rules),
@@ -55,7 +62,7 @@ def load(
         scenario=scenario,
         addons=tuple(str(addon) for addon in addons),
     )
-    return configure(project, files, path, configuration, backend)
+    return configure(project, files, path, configuration, backend or environ.get("DSL_BACKEND") or "python")
 
 
 def read_rules(rules: str | Path, files: Files | None = None) -> tuple[Project, Files, Path]:
@@ -124,6 +131,11 @@ def _boards(path: Path) -> str:
         for file in folder.glob("*.yaml"):
             newest = max(newest, file.stat().st_mtime_ns)
     return str(newest)
+
+
+def make_backend(name: str, program: Program) -> Backend:
+    """The backend of a name for a program."""
+    return _maker(name)(program)
 
 
 def _maker(name: str) -> Callable[[Program], Backend]:

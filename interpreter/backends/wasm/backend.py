@@ -1,8 +1,8 @@
 """Runs a program as WebAssembly, at native speed.
 
 The state of a call is written into the memory of the module, worked on there, and read back; the options are read in
-one go. Whoever watches (events, marks, given chance) and whoever asks for what only explains or shows is answered by the
-judge, the Python backend, which is made when it is first needed.
+one go. Whoever watches (events, marks, given chance) and whoever asks for what only explains or shows is answered by
+the judge, the Python backend, which is made when it is first needed.
 
 Invariant: what leaves here is a `Fault`, an `InternalError`, or whatever the caller's own watcher or `pick` raised; a
 fault leaves the caller's state as it was.
@@ -14,31 +14,23 @@ import ctypes
 import struct
 from array import array
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NoReturn
 
 import wasmtime
-from attrs import frozen
 
-from interpreter.backends.api import Fault, State, Watcher, seeded
+from interpreter.backends.api import Backend, Fault, Outcomes, State, Watcher, seeded
 from interpreter.backends.initial import initial_state
-from interpreter.backends.wasm.generate import Module, SlotForm, generate_module
+from interpreter.backends.python import PythonBackend
+from interpreter.backends.wasm.cache import compiled
+from interpreter.backends.wasm.generate import SlotForm
 from interpreter.backends.wasm.memory import STATE
 from interpreter.backends.wasm.ranges import highest_code
 from interpreter.diagnostics import InternalError
 from interpreter.ir.program import CHOICE, DECISION, RNG, Program
 
 _WAITS = -1
-ARITHMETIC, RECURSION = "D703", "D704"
-
-
-@frozen
-class Outcomes:
-    """What came of many games. `ends`: how often by status and bit set of winners."""
-
-    games: int
-    decisions: int
-    unfinished: int
-    ends: dict[tuple[int, int], int]
+RECURSION = "D704"
 
 
 class _Record:
@@ -79,39 +71,72 @@ class _Record:
         state[:] = values
 
 
-class WasmBackend:
-    """Implements `api.Backend`."""
+class _Instance:
+    """A module compiled and ready, with its memory."""
 
     def __init__(self, program: Program) -> None:
-        from interpreter.backends.wasm.cache import compiled
+        self.module, engine, code = compiled(program)
+        self.record = _Record(self.module.slots, self.module.state_size)
+        self.store = wasmtime.Store(engine)
+        self.exports: Any = wasmtime.Instance(self.store, code, []).exports(self.store)
+        memory: Any = self.exports["memory"]
+        size = memory.data_len(self.store)
+        address = ctypes.cast(memory.data_ptr(self.store), ctypes.c_void_p).value
+        self.buffer = memoryview((ctypes.c_ubyte * size).from_address(address or 0)).cast("B")
+        self.start: tuple[int, int] | None = None  # the record with which random games begin
+        self.functions: dict[str, Any] = {}
 
+    def call(self, name: str, *arguments: int) -> int:
+        """Calls what the module exports; a trap is a fault of the rules."""
+        function = self.functions.get(name)
+        if function is None:
+            function = self.functions[name] = self.exports[name]
+        try:
+            return function(self.store, *arguments) or 0
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            self._raise(error)
+
+    def number(self, name: str) -> int:
+        """The value of a global."""
+        return int(self.exports[name].value(self.store))
+
+    def options(self) -> list[int]:
+        """The list that was made last."""
+        content = bytes(self.buffer[self.number("options") : self.number("options_end")])
+        return array("q" if self.module.option_kind else "i", content).tolist()
+
+    def copy(self, to: int) -> None:
+        size = self.module.state_size
+        self.buffer[to : to + size] = bytes(self.buffer[STATE : STATE + size])
+
+    def _raise(self, error: Exception) -> NoReturn:
+        code, span = self.number("fault_code"), self.number("fault_span")
+        self.exports["fault_code"].set_value(self.store, 0)
+        self.exports["depth"].set_value(self.store, 0)
+        if code:
+            raise Fault(f"D{code}", span) from None
+        if "call stack exhausted" in str(error):
+            raise Fault(RECURSION, 0) from None
+        raise InternalError(f"a trap in generated code: {error}", "backends") from error
+
+
+class WasmBackend:
+    """Implements `api.Backend` and `api.ManyGames`."""
+
+    def __init__(self, program: Program) -> None:
         self.program = program
         self._initial = initial_state(program)
-        self._judge_made: Any = None
-        self.module, engine, code = compiled(program)
-        self._record = _Record(self.module.slots, self.module.state_size)
         self._highest = [highest_code(program, decision) for decision in program.decisions]
-        self._store = wasmtime.Store(engine)
-        self._exports = wasmtime.Instance(self._store, code, []).exports(self._store)
-        memory: Any = self._exports["memory"]
-        size = memory.data_len(self._store)
-        address = ctypes.cast(memory.data_ptr(self._store), ctypes.c_void_p).value
-        self._buffer = memoryview((ctypes.c_ubyte * size).from_address(address or 0)).cast("B")
-        self._run: Any = self._exports["run"]
-        self._ask: Any = self._exports["ask"]
-        self._playouts: Any = self._exports["playouts"]
-        self._begin: Any = self._exports["options"]
-        self._end: Any = self._exports["options_end"]
-        self._start: tuple[int, int] | None = None
 
-    @property
-    def _judge(self) -> Any:
+    @cached_property
+    def instance(self) -> _Instance:
+        """The module, compiled when it is first needed."""
+        return _Instance(self.program)
+
+    @cached_property
+    def _judge(self) -> Backend:
         """The backend that explains."""
-        if self._judge_made is None:
-            from interpreter.backends.python import PythonBackend
-
-            self._judge_made = PythonBackend(self.program)
-        return self._judge_made
+        return PythonBackend(self.program)
 
     # ------------------------------------------------------------------ one game
 
@@ -122,33 +147,34 @@ class WasmBackend:
 
     def run(self, state: State, watcher: Watcher | None = None) -> Sequence[int] | None:
         if watcher is not None:
-            return self._judge.run(state, watcher)  # type: ignore[no-any-return]
-        self._record.write(state, self._buffer)
-        next_ = self._call(self._run)
-        self._record.read(state, self._buffer)
-        return self._options() if next_ == _WAITS else None
+            return self._judge.run(state, watcher)
+        instance = self.instance
+        instance.record.write(state, instance.buffer)
+        next_ = instance.call("run")
+        instance.record.read(state, instance.buffer)
+        return instance.options() if next_ == _WAITS else None
 
     def apply(self, state: State, code: int, watcher: Watcher | None = None) -> Sequence[int] | None:
-        if watcher is None and state[DECISION] >= 0 and not 0 <= code <= self._highest[state[DECISION]]:
-            raise Fault(ARITHMETIC, 0)
+        decision = state[DECISION]
+        if decision >= 0 and not 0 <= code <= self._highest[decision]:
+            raise InternalError(f"decision {decision} has no code {code}", "backends")
         state[CHOICE] = code
         return self.run(state, watcher)
 
     def options(self, state: State) -> Sequence[int]:
         if state[DECISION] < 0:
             return []
-        self._record.write(state, self._buffer)
-        self._call(self._ask)
-        return self._options()
+        instance = self.instance
+        instance.record.write(state, instance.buffer)
+        instance.call("ask")
+        return instance.options()
 
     def call(self, function: str, state: State, *arguments: int, watcher: Watcher | None = None) -> int:
-        known = self.module.exports.get(function)
-        if watcher is not None or known is None:
-            return self._judge.call(function, state, *arguments, watcher=watcher)  # type: ignore[no-any-return]
-        self._record.write(state, self._buffer)
-        result = int(self._call(self._exports[known[0]], *arguments))
-        self._record.read(state, self._buffer)
-        return result
+        if watcher is not None or function != self.program.score:
+            return self._judge.call(function, state, *arguments, watcher=watcher)
+        instance = self.instance
+        instance.record.write(state, instance.buffer)
+        return instance.call("score", *arguments)
 
     def playout(self, state: State, pick: Callable[[int], int], limit: int) -> int:
         decisions = 0
@@ -160,63 +186,34 @@ class WasmBackend:
             options = self.apply(state, options[pick(len(options))])
         return decisions
 
-    def _options(self) -> list[int]:
-        begin, end = self._begin.value(self._store), self._end.value(self._store)
-        return array("q" if self.module.option_kind else "i", bytes(self._buffer[begin:end])).tolist()
-
     # ------------------------------------------------------------------ many games
 
     def random_playouts(self, seed: int, games: int, limit: int) -> Outcomes:
         """Plays so many games from the start, every option equally likely; the whole loop runs inside."""
-        if self._start is None:
-            self._start = self._prepared()
-        source, begun = self._start
-        word = seeded(seed)
-        mixed = word[0] << 32 | word[1] | 1
-        mixed = mixed - 2**64 if mixed >= 2**63 else mixed
-        decisions = self._call(
-            self._playouts, source, begun, int(self.module.draws), games, limit, mixed
-        )
-        outcomes = self.module.outcomes
-        size = 4 * outcomes + 1
-        counts = struct.unpack_from(f"<{size}q", self._buffer, self.module.tallies)
-        ends = {(i // outcomes, i % outcomes): n for i, n in enumerate(counts[:-1]) if n}
-        return Outcomes(games, int(decisions), counts[-1], ends)
+        instance = self.instance
+        module = instance.module
+        if instance.start is None:
+            instance.start = self._prepared()
+        first, second, *_ = seeded(seed)
+        word = first << 32 | second | 1
+        signed = word - 2**64 if word >= 2**63 else word
+        decisions = instance.call("playouts", *instance.start, int(module.draws), games, limit, signed)
+        sets = module.outcomes
+        counts = struct.unpack_from(f"<{4 * sets + 1}q", instance.buffer, module.tallies)
+        ends = {(i // sets, i % sets): count for i, count in enumerate(counts[:-1]) if count}
+        return Outcomes(games, decisions, counts[-1], ends)
 
     def _prepared(self) -> tuple[int, int]:
-        """Puts the record with which games begin into the memory: after set-up if that leaves nothing to chance. Its
-        address, and whether a decision waits there already."""
-        module, size = self.module, self.module.state_size
+        """Puts the record with which games begin into the memory: that of the first decision, if set-up leaves nothing
+        to chance. Its address, and whether a decision waits there already."""
+        instance, module = self.instance, self.instance.module
         state = self.new_state(1)
-        self._record.write(state, self._buffer)
-        self._buffer[module.before_setup : module.before_setup + size] = bytes(self._buffer[STATE : STATE + size])
+        instance.record.write(state, instance.buffer)
+        instance.copy(module.before_setup)
         if self.run(state) is None or tuple(state[RNG : RNG + 4]) != seeded(1):
             return module.before_setup, 0
-        self._buffer[module.after_setup : module.after_setup + size] = bytes(self._buffer[STATE : STATE + size])
+        instance.copy(module.after_setup)
         return module.after_setup, 1
 
-    # ------------------------------------------------------------------ calls
 
-    def _call(self, function: Any, *arguments: int) -> Any:
-        try:
-            return function(self._store, *arguments)
-        except wasmtime.Trap as trap:
-            self._raise(trap)
-        except wasmtime.WasmtimeError as error:
-            self._raise(error)
-
-    def _raise(self, error: Exception) -> NoReturn:
-        code, span = (self._exports[name] for name in ("fault_code", "fault_span"))
-        number = code.value(self._store)  # type: ignore[union-attr]
-        if number:
-            place = span.value(self._store)  # type: ignore[union-attr]
-            code.set_value(self._store, 0)  # type: ignore[union-attr]
-            self._exports["depth"].set_value(self._store, 0)  # type: ignore[union-attr]
-            raise Fault(f"D{number}", place) from None
-        if "stack" in str(error):
-            raise Fault(RECURSION, 0) from None
-        raise InternalError(f"a trap in generated code: {error}", "backends") from error
-
-
-__all__ = ["Outcomes", "WasmBackend"]
-_ = Module, generate_module
+__all__ = ["WasmBackend"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from interpreter.backends.wasm.locals import Locals, type_of, word
+from interpreter.backends.wasm.locals import Locals, type_of
 from interpreter.backends.wasm.memory import Memory, size_of
 from interpreter.backends.wasm.ranges import LARGE, Flow, Range, words
 from interpreter.diagnostics import InternalError
@@ -194,17 +194,14 @@ class ExpressionPrinter:
         return f"({type_}.{sign} {self.number(left, kind)} {self.number(right, kind)})"
 
     def _compare_wide(self, op: c.CompareOp, left: c.Expr, right: c.Expr, kind: int) -> str:
-        for one, other, sign in ((left, right, op), (right, left, _mirrored(op))):
+        for side, other, its in ((left, right, op), (right, left, _mirrored(op))):
             if isinstance(other, c.Int) and other.value <= 0:  # what is wide is not below 0
+                setup, parts = self._any_word(side)
                 if other.value < 0:
-                    setup, parts = self._any_word(one)
-                    answer = const(int(sign in ("!=", ">", ">=")))
-                    return block([*setup, f"(drop {parts})"], answer, "i32")
-                if sign in ("=", "<="):
-                    setup, parts = self._any_word(one)
+                    return block([*setup, f"(drop {parts})"], const(int(its in ("!=", ">", ">="))), "i32")
+                if its in ("=", "<="):
                     return block(setup, f"(i64.eqz {parts})", "i32")
-                if sign in ("!=", ">"):
-                    setup, parts = self._any_word(one)
+                if its in ("!=", ">"):
                     return block(setup, f"(i64.ne {parts} (i64.const 0))", "i32")
         if min(self.range(left)[0], self.range(right)[0]) < 0:
             raise InternalError("a wide set is compared with a number below 0", "backends")
@@ -212,8 +209,7 @@ class ExpressionPrinter:
             setup, first = self.words(left, kind)
             more, second = self.words(right, kind)
             differ = _any([f"(i64.xor {x or ZERO} {y or ZERO})" for x, y in zip(first, second, strict=True)])
-            sign = "eqz" if op == "=" else "ne"
-            text = f"(i64.eqz {differ})" if sign == "eqz" else f"(i64.ne {differ} (i64.const 0))"
+            text = f"(i64.eqz {differ})" if op == "=" else f"(i64.ne {differ} (i64.const 0))"
             return block([*setup, *more], text, "i32")
         one, two = self.place(left, kind), self.place(right, kind)
         call = f"(call $compare {one.address} {two.address} {const(kind)})"
@@ -458,9 +454,7 @@ class ExpressionPrinter:
                     text = f"({type_}.and {shifted} {const(1, kind)})"
                     return self._converted(text, kind, 0, (0, 1))
             sign = "u" if self.range(set_)[0] >= 0 else "s"
-            text = (
-                f"(call $shift_right_{sign} {self.number(set_, 1)} {self.number(index, 1)} {const(self.span)})"
-            )
+            text = f"(call $shift_right_{sign} {self.number(set_, 1)} {self.number(index, 1)} {const(self.span)})"
             return f"(i32.wrap_i64 (i64.and {text} (i64.const 1)))"
         place = self.place(set_, kind)
         if isinstance(index, c.Int) and 0 <= index.value < 64 * kind:
@@ -673,7 +667,7 @@ class ExpressionPrinter:
             place = self.place(argument, kind)
             if copied and isinstance(argument, c.Load | c.LoadAt | c.Pick):
                 room = self.room(kind)
-                place = Place(tuple([*place.setup, *self._copy(place, room, kind)]), room.base, room.offset)
+                place = Place((*place.setup, *self._copy(place, room, kind)), room.base, room.offset)
             setup.extend(place.setup)
             texts.append(place.address)
         return setup, f"(call {self.functions[function]} {' '.join(texts)})"
@@ -694,17 +688,15 @@ class ExpressionPrinter:
         if kind > 1:
             raise InternalError("a list of wide sets is searched", "backends")
         begin, end = (self.list_local(name, what) for what in ("begin", "end"))
-        low, high = self.ranges.lists.get(self.flow.scope, {}).get(name, (0, 0))
         range_ = self.range(value)
-        if kind == 0 and (range_[0] < -(2**31) or range_[1] >= 2**31):
+        if kind == 0 and words(range_):
             # the list has 32-bit numbers only: what does not fit is not in it
             local = self.locals.fresh("i64", "value")
-            fits = f"(i64.eq (i64.extend_i32_s (i32.wrap_i64 (local.tee {local} {self.number(value, 1)}))) (local.get {local}))"
+            short = f"(i64.extend_i32_s (i32.wrap_i64 (local.tee {local} {self.number(value, 1)})))"
+            fits = f"(i64.eq {short} (local.get {local}))"
             found = f"(call $in_list_i32 (local.get {begin}) (local.get {end}) (i32.wrap_i64 (local.get {local})))"
             return f"(if (result i32) {fits} (then {found}) (else (i32.const 0)))"
-        return (
-            f"(call $in_list_{type_of(kind)} (local.get {begin}) (local.get {end}) {self.number(value, kind)})"
-        )
+        return f"(call $in_list_{type_of(kind)} (local.get {begin}) (local.get {end}) {self.number(value, kind)})"
 
 
 ZERO = "(i64.const 0)"

@@ -5,8 +5,8 @@ on the state and gives back the number of the next block, -1 when somebody must 
 the stack) or -2 when the game is over. What only explains or shows (labels, reasons) is left to the judge.
 
 The module has no imports: it can do nothing but compute. Its exports are the memory, `run` (from the program counter
-to the next decision), `ask` (the options of the decision that waits), `playouts` (random games by the thousand) and the
-functions of numbers, for `Backend.call`.
+to the next decision), `ask` (the options of the decision that waits), `playouts` (random games by the thousand) and
+`score`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from interpreter.ir.passes.fold import is_exit
 from interpreter.ir.program import FunctionCode, Program
 from interpreter.ir.rewrite import visit_block, visit_body, visit_program
 
+_SCORE = """(func (export "score") (param $player {input}) (result {result})
+  (global.set $sp (i32.const {stack}))
+  (call {score} (local.get $player)))"""
 DEEPEST = 900
 """How deep functions may call one another in a ring; about where Python stops too."""
 
@@ -45,7 +48,6 @@ class Module:
 
     text: str
     slots: tuple[SlotForm, ...]
-    exports: dict[str, tuple[str, tuple[int, ...]]]  # functions: the name it has outside, the kinds of its inputs
     option_kind: int
     before_setup: int
     after_setup: int
@@ -101,18 +103,20 @@ class _Generator:
         table.extend(self.names[decision.options] for decision in program.decisions)
         head.append(f"(table $functions funcref (elem {' '.join(table)}))")
         head.append(f"(func {missing} (result i32) (unreachable))")
+        if program.score:
+            score = self.names[program.score]
+            kind = words((self.ranges.parameters[program.score] or [None])[0] or (0, 0))
+            result = words(self.ranges.results[program.score] or (0, 0))
+            head.append(_SCORE.format(score=score, input=type_of(kind), result=type_of(result), stack=memory.stack))
         data = "".join(f"\\{byte:02x}" for byte in bytes(memory.data))
         tail = [f'(data (i32.const {memory.constants}) "{data}")', ")"]
-        text = "\n".join(
-            [*head, helpers(memory, len(program.blocks), spans, self.option_kind), *self.lines, *tail]
-        )
+        text = "\n".join([*head, helpers(memory, len(program.blocks), spans, self.option_kind), *self.lines, *tail])
         return Module(
             text,
             tuple(
                 SlotForm(area.count, area.address, area.kind, range_[0] < 0 or range_[1] < 2**63)
                 for area, range_ in zip(memory.groups, self.ranges.slots, strict=True)
             ),
-            self._exports(),
             self.option_kind,
             memory.before_setup,
             memory.after_setup,
@@ -121,15 +125,6 @@ class _Generator:
             memory.outcomes,
             any(isinstance(node, c.Chance) for node in visit_program(program)),
         )
-
-    def _exports(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        out = {}
-        for number, name in enumerate(self.used):
-            kinds = tuple(words(range_ or (0, 0)) for range_ in self.ranges.parameters[name])
-            function = self.program.functions[name]
-            if function.returns == "value" and max((*kinds, words(self.ranges.results[name] or (0, 0)))) <= 1:
-                out[name] = (f"f{number}", kinds)
-        return out
 
     # ------------------------------------------------------------------ code
 
@@ -143,7 +138,7 @@ class _Generator:
         returns = None if function.returns != "value" else words(result or (0, 0))
         body: list[str] = []
         printer = StatementPrinter(body, x, returns)
-        parameters = []
+        parameters: list[str] = []
         changed = frozenset(variable for stmt in function.body for variable in assigned(stmt))
         for parameter, range_ in zip(function.parameters, self.ranges.parameters[name], strict=True):
             kind = words(range_ or (0, 0))
@@ -170,20 +165,10 @@ class _Generator:
             body.append("(unreachable)")
         else:
             body.append(LEAVE)
-        exported = self._export(name)
-        head = f"(func {self.names[name]}{exported} {' '.join(parameters)}"
+        head = f"(func {self.names[name]} {' '.join(parameters)}"
         if returns is not None:
             head += f" (result {type_of(returns)})"
         self._finish(head, locals_, body, name in self.rings, keeps=function.returns == "list")
-
-    def _export(self, name: str) -> str:
-        known = self._exports_once().get(name)
-        return f' (export "{known[0]}")' if known else ""
-
-    def _exports_once(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        if not hasattr(self, "_known_exports"):
-            self._known_exports = self._exports()
-        return self._known_exports
 
     def _finish(self, head: str, locals_: Locals, body: list[str], ring: bool, keeps: bool) -> None:
         """Puts a function together, now that it is known what it needs of the stack."""

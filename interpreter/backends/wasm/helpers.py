@@ -6,6 +6,8 @@ but printed in place.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from interpreter.backends.api import FUEL
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.memory import Memory, size_of
@@ -332,7 +334,7 @@ def helpers(memory: Memory, blocks: int, spans: int, option_kind: int) -> str:
     return "".join([*parts, _filled(_CHANCE, values), _filled(_LOOPS, values)])
 
 
-def _filled(text: str, values: dict[str, object] | dict[str, int | str]) -> str:
+def _filled(text: str, values: Mapping[str, object]) -> str:
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", str(value))
     return text

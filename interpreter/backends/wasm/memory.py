@@ -146,7 +146,7 @@ class Memory:
             for row in self.ranges.program.arrays[name]:
                 begin = len(numbers)
                 for element in row if isinstance(row, tuple) else ():
-                    numbers.extend(element if isinstance(element, tuple) else (element,))  # type: ignore[arg-type]
+                    numbers.extend(element if isinstance(element, tuple) else (element,))
                 ends.append((begin, len(numbers)))
             size = size_of(kind)
             address = self.add(numbers, kind)

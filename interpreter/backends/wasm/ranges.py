@@ -15,7 +15,7 @@ Invariant: a range contains every value its holder can have while the state is o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 
 from attrs import define, field, frozen
 
@@ -278,7 +278,7 @@ def _bitwise(op: str, a: Range, b: Range) -> Range:
         return 0, min(side[1] for side in (a, b) if side[0] >= 0)
     if op == "&~" and a[0] >= 0:
         return 0, a[1]
-    bits = max(n.bit_length() for n in (*a, *b))
+    bits = max((n if n >= 0 else ~n).bit_length() for n in (*a, *b))
     if op == "|" and a[0] >= 0 and b[0] >= 0:
         return max(a[0], b[0]), (1 << bits) - 1
     return -(1 << bits), (1 << bits) - 1
@@ -422,9 +422,6 @@ def loop_ranges(flow: Flow, stmt: c.Stmt) -> dict[str, Range | None]:
     return {}
 
 
-_assigned: dict[int, tuple[c.Stmt, frozenset[str]]] = {}
-
-
 def assigned(stmt: c.Stmt) -> frozenset[str]:
     """The variables that a statement sets."""
     return frozenset(name for node in visit(stmt) if isinstance(node, c.Stmt) for name in variables(node))
@@ -477,6 +474,9 @@ class _Inference:
                 follow.body(function.body)
                 if function.returns == "value" and not is_exit(function.body):
                     self.give(scope, (0, 0))
+
+        for name in self.ranges.used:  # what never returns is called all the same
+            self.ranges.results[name] = self.ranges.results[name] or (0, 0)
 
     def _reads(self, scope: Scope, body: c.Body) -> None:
         """Notes which open groups a scope reads, once."""
@@ -538,9 +538,9 @@ class _Inference:
             return wider
         low, high = wider
         if low < old[0]:
-            low = next((bound for bound in _LOWER if bound <= low), low)
+            low = next((bound for bound in _LOWER if bound <= low), _LOWER[-1])
         if high > old[1]:
-            high = next((bound for bound in _UPPER if bound >= high), high)
+            high = next((bound for bound in _UPPER if bound >= high), _UPPER[-1])
         return low, high
 
 
@@ -563,7 +563,9 @@ def _groups(program: Program) -> tuple[list[Group], list[Range], set[int]]:
         at = group.base + group.count
     if at < size:
         parts.append((at, size - at, None))
-    groups, ranges, open_ = [], [], set()
+    groups: list[Group] = []
+    ranges: list[Range] = []
+    open_: set[int] = set()
     for base, count, layout_group in parts:
         number = len(groups)
         groups.append(Group(base, count))
@@ -638,8 +640,6 @@ def _columns(values: tuple[object, ...]) -> tuple[Range, ...]:
             take(value)
     return tuple(column or (0, 0) for column in columns)
 
-
-Called = Callable[[str, list[Range | None]], Range | None]
 
 __all__ = [
     "FLAG",

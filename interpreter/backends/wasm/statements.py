@@ -388,6 +388,8 @@ class StatementPrinter:
 
     def _for_items(self, stmt: c.ForItems) -> None:
         x = self.x
+        if not stmt.items:
+            return
         kind = max(x.kind(item) for item in stmt.items)
         count = len(stmt.items)
         begin, end = self.locals.fresh("i32", "at"), self.locals.fresh("i32", "end")

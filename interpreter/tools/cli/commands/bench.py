@@ -1,8 +1,8 @@
 """`dsl bench`: uniformly random games and decisions per second, on one thread.
 
 What is measured is the whole loop of a backend, from the seed to the end of the game, picking an option of every
-decision at random; compiling is timed apart. Games run until the time is up, so slow and fast games are measured for
-equally long.
+decision at random; compiling is timed apart. A backend that plays random games by itself does so, in growing portions.
+Games run until the time is up, so slow and fast games are measured for equally long.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from interpreter.tools.cli.exits import FINE, UsageFault
 from interpreter.tools.cli.parser import Arguments, Command, add_configuration
 
 if TYPE_CHECKING:
+    from interpreter.backends.api import Backend
     from interpreter.runtime import Rules
 
 __all__ = ["COMMAND"]
@@ -26,7 +27,7 @@ _EXAMPLE = """
 dsl bench rules/*.rules
 dsl bench dragons.rules --format json --seconds 10
 """
-_BACKENDS = ("python",)
+_BACKENDS = ("python", "wasm")
 _LONGEST = 100_000
 
 
@@ -64,18 +65,13 @@ def _run(arguments: Arguments) -> int:
 
 
 def _measured(name: str, backend: str, rules: Rules, loaded: float, arguments: Arguments) -> dict[str, object]:
-    engine = rules.backend
+    from interpreter.runtime.load import make_backend
+
     start = time.perf_counter()
+    engine = make_backend(backend, rules.program)
     engine.playout(engine.new_state(arguments.seed), lambda count: 0, 1)  # compiles
     compiled = time.perf_counter() - start
-    random = Random(arguments.seed)
-    games = decisions = unfinished = 0
-    begin = time.perf_counter()
-    while (elapsed := time.perf_counter() - begin) < arguments.seconds or not games:
-        played = engine.playout(engine.new_state(arguments.seed + games), random.randrange, _LONGEST)
-        unfinished += played < 0
-        decisions += played if played >= 0 else _LONGEST
-        games += 1
+    games, decisions, unfinished, elapsed = _played(engine, arguments.seed, arguments.seconds)
     return {
         "rules": name,
         "backend": backend,
@@ -88,6 +84,29 @@ def _measured(name: str, backend: str, rules: Rules, loaded: float, arguments: A
         "playouts": games,
         "unfinished": unfinished,
     }
+
+
+def _played(engine: Backend, seed: int, seconds: float) -> tuple[int, int, int, float]:
+    """Games, decisions, games that did not end, and how long they took."""
+    from interpreter.backends.api import ManyGames
+
+    random = Random(seed)
+    games = decisions = unfinished = 0
+    portion = 1
+    begin = time.perf_counter()
+    while (elapsed := time.perf_counter() - begin) < seconds or not games:
+        if isinstance(engine, ManyGames):
+            counted = engine.random_playouts(seed + games, portion, _LONGEST)
+            games, decisions = games + portion, decisions + counted.decisions
+            unfinished += counted.unfinished
+            if time.perf_counter() - begin < seconds / 4:
+                portion *= 2
+            continue
+        played = engine.playout(engine.new_state(seed + games), random.randrange, _LONGEST)
+        unfinished += played < 0
+        decisions += played if played >= 0 else _LONGEST
+        games += 1
+    return games, decisions, unfinished, elapsed
 
 
 def _text(result: dict[str, object]) -> str:

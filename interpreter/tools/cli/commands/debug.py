@@ -19,7 +19,7 @@ _EXAMPLE = """
 dsl debug tree rules/dragons.rules
 dsl debug python rules/dragons.rules --option size=5
 """
-_STAGES = ("tokens", "tree", "model", "ir", "python")
+_STAGES = ("tokens", "tree", "model", "ir", "python", "wasm")
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,6 +80,10 @@ def _compiled(arguments: Arguments) -> str:
         from interpreter.ir.dump import dump
 
         return dump(rules.program)
+    if arguments.stage == "wasm":
+        from interpreter.backends.wasm.generate import generate as generate_wasm
+
+        return generate_wasm(rules.program)
     from interpreter.backends.python.generate import generate
 
     return generate(rules.program, arguments.watched)

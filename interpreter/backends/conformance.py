@@ -1,0 +1,129 @@
+"""Does another backend play as the judge does? For the tests here and for whoever writes a backend.
+
+    from interpreter.backends.conformance import compare_games, compare_playouts
+
+    compare_games(program, WasmBackend(program), games=10)
+
+The same seed and the same choices must give the same states (and so the same hashes), the same options in the same
+order and the same faults at every decision. `compare_playouts` holds a loop of random games that runs inside a backend
+against the same loop outside.
+
+Invariant: what returns has found no difference; a `Difference` says where the first one is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from interpreter.backends.api import Backend, Fault, ManyGames, State, seeded
+from interpreter.backends.python import PythonBackend
+from interpreter.ir.code import Chance
+from interpreter.ir.program import CHOICE, RNG, STATUS, WINNERS, Program
+from interpreter.ir.rewrite import visit_program
+
+__all__ = ["Difference", "compare_games", "compare_playouts"]
+
+
+class Difference(AssertionError):  # noqa: N818
+    """Where two backends went apart: game, decision, what the judge has and what the other has."""
+
+
+def compare_games(program: Program, other: Backend, *, games: int = 5, seed: int = 0, limit: int = 500) -> int:
+    """Plays so many games in both, at most `limit` decisions each; how many decisions were compared."""
+    judge = PythonBackend(program)
+    compared = 0
+    for game in range(seed, seed + games):
+        random = Random(game)
+        mine, its = judge.new_state(game), other.new_state(game)
+        _same(f"game {game}, start", mine, its)
+        code: int | None = None
+        for decision in range(limit + 1):
+            where = f"game {game}, decision {decision}"
+            options, offered = _step(judge, mine, code), _step(other, its, code)
+            _same(f"{where}, options", options, offered)
+            if not isinstance(options, list):
+                break
+            _same(where, mine, its)
+            compared += 1
+            if decision % 16 == 0:
+                _same(f"{where}, options asked again", options, list(other.options(its)))
+                _same(f"{where}, after asking", mine, its)
+            code = random.choice(options)
+        else:
+            continue
+        if options is None:
+            _same(f"game {game}, end", mine, its)
+            if program.score:
+                for player in range(len(program.players)):
+                    scores = (backend.call(program.score, list(mine), player) for backend in (judge, other))
+                    _same(f"game {game}, score of player {player}", *scores)
+    return compared
+
+
+def _step(backend: Backend, state: State, code: int | None) -> list[int] | str | None:
+    """Options, None at the end, or the code of a fault."""
+    try:
+        options = backend.run(state) if code is None else backend.apply(state, code)
+    except Fault as fault:
+        return fault.code
+    return None if options is None else list(options)
+
+
+def _same(where: str, judged: object, other: object) -> None:
+    if judged == other:
+        return
+    if isinstance(judged, list) and isinstance(other, list) and len(judged) == len(other):
+        pairs = zip(judged, other, strict=True)
+        where += f", slots {[i for i, (a, b) in enumerate(pairs) if a != b]}"
+    raise Difference(f"{where}: the judge has {judged}, the other backend {other}")
+
+
+def compare_playouts(program: Program, other: ManyGames, *, games: int = 20, seed: int = 0, limit: int = 2000) -> int:
+    """Holds `random_playouts` against the same games played by the judge; the number of decisions."""
+    counted = other.random_playouts(seed, games, limit)
+    judge = PythonBackend(program)
+    words = seeded(seed)
+    random = _Xorshift(words[0] << 32 | words[1] | 1)
+    start = judge.new_state(1)
+    options = judge.run(start)
+    drawn = tuple(start[RNG : RNG + 4]) != seeded(1)
+    begun = options is not None and not drawn
+    decisions = unfinished = 0
+    ends: dict[tuple[int, int], int] = {}
+    draws = any(isinstance(node, Chance) for node in visit_program(program))
+    for _ in range(games):
+        state = list(start) if begun else judge.new_state(1)
+        if draws:
+            words = tuple(random.next() >> 32 for _ in range(4))  # type: ignore[assignment]
+            state[RNG : RNG + 4] = words[0], words[1], words[2], words[3] | 1
+        options: Sequence[int] | None = judge.options(state) if begun else judge.run(state)  # type: ignore[no-redef]
+        for _ in range(limit):
+            if options is None:
+                break
+            state[CHOICE] = options[(random.next() >> 32) * len(options) >> 32]
+            decisions += 1
+            options = judge.run(state)
+        if options is None:
+            end = state[STATUS], state[WINNERS]
+            ends[end] = ends.get(end, 0) + 1
+        else:
+            unfinished += 1
+    for name, value in (("decisions", decisions), ("unfinished", unfinished), ("ends", ends)):
+        _same(f"{games} random games, {name}", value, getattr(counted, name))
+    return decisions
+
+
+class _Xorshift:
+    """The generator of random games: 64 bits, shifts of 13, 7 and 17."""
+
+    def __init__(self, state: int) -> None:
+        self.state = state
+
+    def next(self) -> int:
+        x = self.state
+        x ^= x << 13 & 0xFFFFFFFFFFFFFFFF
+        x ^= x >> 7
+        x ^= x << 17 & 0xFFFFFFFFFFFFFFFF
+        self.state = x
+        return x

@@ -1,0 +1,305 @@
+"""What the WebAssembly backend has of its own: wide sets, faults and bounds, random games, the cache."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tiny_programs import V, choose, counter_game, dice_game, function, options, program
+
+from interpreter.backends.api import Fault
+from interpreter.backends.conformance import compare_games, compare_playouts
+from interpreter.backends.python import PythonBackend
+from interpreter.backends.wasm import WasmBackend, cache, generate
+from interpreter.backends.wasm.expressions import ExpressionPrinter
+from interpreter.backends.wasm.statements import StatementPrinter
+from interpreter.diagnostics import InternalError
+from interpreter.ir import code as c
+from interpreter.ir.program import Program, SlotGroup
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+
+
+def running(*body: c.Stmt, slots: int = 0, functions: tuple[object, ...] = ()) -> Program:
+    """A program that does this and is over. With `slots` there are so many more of which nothing is known."""
+    made = program([c.Block((c.Mark(7), *body), c.Stop())], *functions)  # type: ignore[arg-type]
+    for i in range(slots):
+        made.layout.add(SlotGroup(f"x{i}", "frame", made.layout.size, 1, -(2**63), 2**63 - 1))
+    return made
+
+
+def both(made: Program) -> list[list[int]]:
+    states = []
+    for backend in (PythonBackend(made), WasmBackend(made)):
+        state = backend.new_state(3)
+        assert backend.run(state) is None
+        states.append(state)
+    return states
+
+
+X = V + 8
+"""The first slot of which nothing is known."""
+
+
+@pytest.mark.parametrize("bits", [70, 121, 279, 1000, 4096])
+def test_sets_of_any_width(bits: int) -> None:
+    odd, low = sum(1 << i for i in range(1, bits, 2)), (1 << 65) - 1
+    var = c.Var
+    made = running(
+        c.Assign("a", c.Int(odd)),
+        c.Assign("b", c.Int(0)),
+        c.ForRange("i", c.Int(0), c.Int(bits), (
+            c.If(c.HasBit(var("a"), var("i")), (
+                c.Assign("b", c.Binary("|", var("b"), c.Binary("<<", c.Int(1), c.Binary("-", var("i"), c.Int(1))))),
+            )),
+        )),
+        c.Store(X, c.Binary("&", c.Binary("|", var("a"), var("b")), c.Int(low))),
+        c.Store(X + 1, c.Binary("&~", var("a"), c.Binary(">>", var("b"), c.Int(66)))),
+        c.Store(X + 2, c.Binary("-", c.Binary("<<", c.Int(1), c.Int(bits)), c.Int(1))),
+        c.Store(X + 3, c.Binary("<<", c.Binary("&", var("b"), c.Int(7)), c.Int(64))),
+        c.Store(X + 4, c.Binary("+", var("b"), var("a"))),
+        c.Store(V, c.PopCount(var("b"))),
+        c.Store(V + 1, c.Compare("=", c.Binary("<<", var("b"), c.Int(1)), var("a"))),
+        c.Store(V + 2, c.Compare("<", var("b"), var("a"))),
+        c.Store(V + 3, c.Compare("!=", c.Binary("&", var("a"), var("b")), c.Int(0))),
+        c.Store(V + 4, c.Int(0)),
+        c.ForBits("j", c.Pick(c.Load(V + 2), var("a"), var("b")), (
+            c.If(c.Compare("=", var("j"), c.Int(3)), (c.Continue(),)),
+            c.If(c.Compare(">", var("j"), c.Int(bits - 4)), (c.Break(),)),
+            c.Store(V + 4, c.Binary("+", c.Load(V + 4), var("j"))),
+        )),
+        slots=5,
+    )  # fmt: skip
+    judged, native = both(made)
+    assert native == judged
+
+
+def test_what_a_function_is_given_is_not_changed_by_it() -> None:
+    wide = c.Int(1 << 100)
+    empties = function(
+        "empties",
+        (c.Store(X, c.Int(0)), c.Store(V, c.PopCount(c.Var("s"))), c.Assign("s", c.Int(0))),
+        "s",
+        returns="nothing",
+    )
+    same = function("same", (c.Return(c.Binary("|", c.Var("s"), c.Int(1))),), "s")
+    made = running(
+        c.Store(X, wide),
+        c.CallEffect("empties", (c.Load(X),)),
+        c.Store(X, c.Binary("|", c.CallValue("same", (wide,)), c.CallValue("same", (c.Int(1 << 90),)))),
+        slots=1,
+        functions=(empties, same),
+    )
+    judged, native = both(made)
+    assert native == judged
+    assert native[V] == 1
+    assert native[X] == 1 << 100 | 1 << 90 | 1
+
+
+def test_a_list_that_changes_while_it_is_gone_through() -> None:
+    made = running(
+        c.NewList("l"),
+        c.ForRange("i", c.Int(0), c.Int(200), (c.Push("l", c.Var("i")), c.Push("l", c.Int(-5)))),
+        c.ForList("x", "l", (c.Push("l", c.Var("x")), c.Store(V, c.Binary("+", c.Load(V), c.Var("x"))))),
+        c.Pop("l", "y"),
+        c.Store(V + 1, c.Var("y")),
+        c.Store(V + 2, c.InList("l", c.Int(199))),
+        c.Store(V + 3, c.InList("l", c.Int(1 << 40))),
+        c.NewList("l"),
+        c.IfEmpty("l", (c.Store(V + 4, c.Int(9)),)),
+    )
+    judged, native = both(made)
+    assert native == judged
+
+
+# ------------------------------------------------------------------------------------------------ faults and bounds
+
+
+def fault_of(made: Program) -> tuple[str, int]:
+    backend = WasmBackend(made)
+    state = backend.new_state(1)
+    before = list(state)
+    with pytest.raises(Fault) as raised:
+        backend.run(state)
+    assert state == before
+    with pytest.raises(Fault):  # the instance lives on
+        backend.run(state)
+    return raised.value.code, raised.value.span
+
+
+N = c.Load(V)
+NOTHING = c.Binary("-", N, c.Int(1))
+
+
+@pytest.mark.parametrize(
+    "stmt",
+    [
+        c.Store(V + 1, c.Binary("div", c.Int(1), N)),
+        c.Store(V + 1, c.Binary("mod", c.Int(1), N)),
+        c.Store(V + 1, c.ArrayGet("squares", c.Binary("+", N, c.Int(4)))),
+        c.Store(V + 1, c.LoadAt(V, c.Binary("+", N, c.Int(100)))),
+        c.Store(V + 1, c.Binary("<<", c.Int(1), NOTHING)),
+        c.Store(V + 1, c.Binary(">>", c.Int(1), NOTHING)),
+        c.ForRow(("x",), "rows", c.Binary("+", N, c.Int(3)), (c.Store(V, c.Var("x")),)),
+    ],
+)
+def test_what_has_no_result_is_a_fault_at_its_line(stmt: c.Stmt) -> None:
+    assert fault_of(running(stmt)) == ("D703", 7)
+
+
+def test_a_check_is_a_fault_with_its_code_and_line() -> None:
+    assert fault_of(running(c.Check(N, "D705", 9))) == ("D705", 9)
+
+
+def test_an_endless_loop_is_stopped() -> None:
+    assert fault_of(running(c.Forever((c.Store(V, c.Int(1)),), 5))) == ("D702", 5)
+
+
+def test_blocks_without_a_decision_are_stopped() -> None:
+    made = program([c.Block((c.Mark(4),), c.Jump(1)), c.Block((c.Mark(6),), c.Jump(0))])
+    code, span = fault_of(made)
+    assert code == "D701"
+    assert span in (4, 6)
+
+
+def test_endless_recursion_is_stopped() -> None:
+    again = function("again", (c.Mark(8), c.Return(c.CallValue("again", (c.Binary("+", c.Var("n"), c.Int(1)),)))), "n")
+    code, _ = fault_of(running(c.Store(V, c.CallValue("again", (c.Int(0),))), functions=(again,)))
+    assert code == "D704"
+
+
+def test_an_endless_list_is_stopped() -> None:
+    grow = c.Forever((c.ForRange("i", c.Int(0), c.Int(1000), (c.Push("l", c.Var("i")),)),), 5)
+    code, _ = fault_of(running(c.NewList("l"), grow))
+    assert code == "D703"
+
+
+def test_numbers_beyond_64_bits_are_a_fault_not_another_number() -> None:
+    square = c.Assign("n", c.Binary("*", c.Var("n"), c.Var("n")))
+    made = running(c.Assign("n", c.Int(10)), *[square] * 6, c.Store(V, c.Binary("mod", c.Var("n"), c.Int(7))))
+    assert fault_of(made)[0] == "D703"
+
+
+def test_a_code_that_no_option_can_have_is_refused() -> None:
+    backend = WasmBackend(counter_game())
+    state = backend.new_state(1)
+    backend.run(state)
+    with pytest.raises(InternalError, match="no code 99"):
+        backend.apply(state, 99)
+
+
+# ------------------------------------------------------------------------------------------------ games
+
+
+@pytest.mark.parametrize("made", [counter_game(), dice_game()], ids=["without chance", "with chance"])
+def test_tiny_games_play_alike(made: Program) -> None:
+    compare_games(made, WasmBackend(made), games=20)
+    compare_playouts(made, WasmBackend(made), games=50)
+
+
+def test_random_games_are_the_same_for_the_same_seed_and_others_for_another() -> None:
+    backend = WasmBackend(counter_game(30))
+    first = backend.random_playouts(1, 200, 1000)
+    assert backend.random_playouts(1, 200, 1000) == first
+    assert backend.random_playouts(2, 200, 1000) != first
+    assert sum(first.ends.values()) == first.games == 200
+    assert backend.random_playouts(1, 10, 3).unfinished == 10
+
+
+def test_options_of_the_same_game_asked_twice() -> None:
+    made = program(
+        [c.Block((), c.Ask(0, 1, 1)), c.Block((), c.Stop())],
+        options("offer", [c.Int(i * 3) for i in range(300)]),
+        decisions=[choose("offer", 1000)],
+    )
+    backend = WasmBackend(made)
+    state = backend.new_state(1)
+    assert list(backend.run(state) or ()) == list(range(0, 900, 3)) == list(backend.options(state))
+
+
+# ------------------------------------------------------------------------------------------------ the cache
+
+
+def files() -> list[Path]:
+    return sorted(cache.folder().glob("*.module"))
+
+
+def test_a_module_is_compiled_once() -> None:
+    made = counter_game()
+    cache.compiled(made)
+    (file,) = files()
+    known, _, _ = cache.compiled(made)
+    assert known.text == ""  # it came from the file
+    assert file == files()[0]
+    compare_games(made, WasmBackend(made))
+    cache.compiled(counter_game(11))
+    assert len(files()) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of files are other ones there")
+@pytest.mark.parametrize("spoilt", ["content", "checksum", "short", "writable", "folder", "link"])
+def test_a_file_that_may_be_foreign_is_not_trusted(spoilt: str, tmp_path: Path) -> None:
+    made = counter_game()
+    cache.compiled(made)
+    (file,) = files()
+    content = bytearray(file.read_bytes())
+    match spoilt:
+        case "content":
+            content[-1] ^= 1
+            file.write_bytes(content)
+        case "checksum":
+            content[0] ^= 1
+            file.write_bytes(content)
+        case "short":
+            file.write_bytes(content[:20])
+        case "writable":
+            file.chmod(0o666)
+        case "folder":
+            file.parent.chmod(0o777)
+        case "link":
+            file.rename(tmp_path / "elsewhere")
+            file.symlink_to(tmp_path / "elsewhere")
+    known, _, _ = cache.compiled(made)
+    assert known.text
+    compare_games(made, WasmBackend(made))
+
+
+def test_without_a_cache_it_is_only_slower(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    monkeypatch.setenv("LOCALAPPDATA", str(blocked))
+    made = counter_game()
+    compare_games(made, WasmBackend(made))
+    assert os.path.getsize(blocked) == 0
+
+
+# ------------------------------------------------------------------------------------------------ every operation
+
+
+def operations(kind: type) -> Iterator[str]:
+    for sub in kind.__subclasses__():
+        if not sub.__name__.startswith("Frame"):  # placed into the state before any backend sees them
+            yield sub.__name__
+
+
+@pytest.mark.parametrize("printer", ["python", "wasm"])
+@pytest.mark.parametrize("name", [*operations(c.Expr), *operations(c.Stmt), *operations(c.Terminator)])
+def test_every_operation_has_its_place_in_each_printer(printer: str, name: str) -> None:
+    folder = Path(sys.modules["interpreter.backends"].__path__[0]) / printer
+    text = (folder / "expressions.py").read_text("utf-8") + (folder / "statements.py").read_text("utf-8")
+    assert f"c.{name}(" in text
+
+
+def test_the_text_can_be_read() -> None:
+    text = generate(counter_game())
+    assert text.startswith("(module")
+    assert "(; turn ;)" in text
+    assert ExpressionPrinter.__module__ != StatementPrinter.__module__
