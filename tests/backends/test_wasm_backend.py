@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -278,7 +277,7 @@ def test_without_a_cache_it_is_only_slower(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("LOCALAPPDATA", str(blocked))
     made = counter_game()
     compare_games(made, WasmBackend(made))
-    assert os.path.getsize(blocked) == 0
+    assert blocked.stat().st_size == 0
 
 
 # ------------------------------------------------------------------------------------------------ every operation

@@ -22,7 +22,7 @@ from interpreter.backends.wasm.ranges import Flow, Range, Ranges, assigned, infe
 from interpreter.backends.wasm.statements import LEAVE, StatementPrinter
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_exit
-from interpreter.ir.program import FunctionCode, Program
+from interpreter.ir.program import CHOICE, FunctionCode, Program
 from interpreter.ir.rewrite import visit_block, visit_body, visit_program
 
 _SCORE = """(func (export "score") (param $player {input}) (result {result})
@@ -227,16 +227,18 @@ def _widened(x: ExpressionPrinter, parameter: str, local: str, kind: int, own: i
 
 
 def _one_width_for_options(program: Program, ranges: Ranges) -> int:
-    """Makes the lists of options of all decisions equally wide."""
+    """Makes the lists of options of all decisions, and the slot of the code chosen, equally wide."""
     lists: list[tuple[str, str]] = []
     for name in {decision.options for decision in program.decisions}:
         for node in visit_body(program.functions[name].body):
             if isinstance(node, c.ReturnList):
                 lists.append((name, node.list))
-    widest: Range | None = (0, 0)
+    choice = ranges.group_of(CHOICE)
+    widest: Range | None = ranges.slots[choice]
     for name, list_ in lists:
         widest = join(widest, ranges.lists.get(name, {}).get(list_))
     assert widest is not None
+    ranges.slots[choice] = widest
     for name, list_ in lists:
         ranges.lists.setdefault(name, {})[list_] = widest
     return words(widest)

@@ -522,8 +522,8 @@ class StatementPrinter:
                 self.add("))")
                 self.x.span = span
                 goto(otherwise)
-            case c.Ask(decision, resume, otherwise, skip):
-                self._ask(program, decision, resume, skip, lambda: goto(otherwise))
+            case c.Ask():
+                self._ask(program, end, goto)
             case c.JumpSlot(slot):
                 self.add(f"(return {self.x.number(c.Load(slot), 0)})")
             case c.Stop():
@@ -533,24 +533,35 @@ class StatementPrinter:
             case _:
                 raise InternalError(f"no WebAssembly for {type(end).__name__}", "backends")
 
-    def _ask(self, program: Program, decision: int, resume: int, skip: bool, otherwise: Callable[[], None]) -> None:
-        info = program.decisions[decision]
+    def _ask(self, program: Program, ask: c.Ask, goto: Callable[[int], None]) -> None:
+        info = program.decisions[ask.decision]
         self.add(f"(call {self.x.functions[info.options]})")
-        done = done_code(program, info) if skip else -1
+        done = done_code(program, info) if ask.skip else -1
         begin, end = "(global.get $options)", "(global.get $options_end)"
-        text = f"(i32.eq {begin} {end})"
+        kind = words(self.flow.ranges.lists.get(info.options, {}).get(_returned(program, info.options), (0, 0)))
+        type_ = type_of(kind)
+        single = f"(i32.eq (i32.sub {end} {begin}) {const(size_of(kind))})"
+        only = f"({type_}.load {begin})"
+        none = f"(i32.eq {begin} {end})"
         if done >= 0:
-            kind = words(self.flow.ranges.lists.get(info.options, {}).get(_returned(program, info.options), (0, 0)))
-            alone = (
-                f"(if (result i32) (i32.eq (i32.sub {end} {begin}) {const(size_of(kind))})"
-                f" (then ({type_of(kind)}.eq ({type_of(kind)}.load {begin}) {const(done, kind)})) (else (i32.const 0)))"
-            )
-            text = f"(i32.or {text} {alone})"
-        self.add(f"(if {text} (then")
-        otherwise()
+            alone = f"(if (result i32) {single} (then ({type_}.eq {only} {const(done, kind)})) (else (i32.const 0)))"
+            none = f"(i32.or {none} {alone})"
+        self.add(f"(if {none} (then")
+        goto(ask.otherwise)
         self.add("))")
-        self._store(PC, c.Int(resume))
-        self._store(DECISION, c.Int(decision))
+        if ask.alone:
+            self.add(f"(if {single} (then")
+            for first, after in ask.alone:
+                within = f"({type_}.lt_u ({type_}.sub {only} {const(first, kind)}) {const(after - first, kind)})"
+                self.add(f"(if {within} (then")
+                address, own = self.memory.slot(CHOICE)
+                text = self.x._converted(only, kind, own, (0, 0))
+                self.add(f"({type_of(own)}.store offset={address} (i32.const 0) {text})")
+                goto(ask.resume)
+                self.add("))")
+            self.add("))")
+        self._store(PC, c.Int(ask.resume))
+        self._store(DECISION, c.Int(ask.decision))
         self.add(f"(return {const(WAITS)})")
 
 
