@@ -67,13 +67,15 @@ def transcript_text(session: Session, folder: Path) -> str:
     if dice:
         lines += _wrapped("dice: [", [str(result) for result in dice])
     again.take_dice(Scripted(dice))
-    begins = bool(steps or dice)  # an example without a choice or a result is looked at before play begins
-    if waits and begins:
+    if waits:
         again.begin()
-    lines.append("play:" if steps else "play: []")
+    asked = waits and not steps and not again.is_over  # nobody has chosen: that somebody is asked begins play
+    lines.append("play:" if steps or asked else "play: []")
+    if asked:
+        lines.append(f"  - {{by: {quoted(again.player_name)}}}")
     for name, player in _moves(again, steps):
         lines.append(f"  - {{choose: {quoted(name)}, by: {quoted(player)}}}")
-    if begins and _matters(again) != _matters(session):
+    if _matters(again) != _matters(session):
         raise InvalidChoice("the game cannot become a played example: it goes differently when it is played again")
     lines.append("expect:")
     lines += [f"  - {quoted(text)}" for text in _figures(again)]
