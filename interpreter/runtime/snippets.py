@@ -25,6 +25,7 @@ from interpreter.ir.rewrite import visit_body
 from interpreter.semantics import model, understand_expression
 from interpreter.semantics.types import ListType, SetType
 from interpreter.semantics.walk import find
+from interpreter.syntax import code_of_line
 
 if TYPE_CHECKING:
     from interpreter.runtime.rules import Rules
@@ -139,10 +140,20 @@ def _binds(node: model.Understood) -> bool:
 
 
 def source_text(rules: Rules, span: Span) -> str:
-    """The rules text of a span, its first line; empty when the file is not at hand."""
+    """The rules text of a span: its first line, and those it goes on in; empty when the file is not at hand."""
     source = None if rules.files is None else rules.files.get(span.path)
     if source is None:
         return ""
-    line = source.line_text(span.start.line)
-    end = span.end.column - 1 if span.end.line == span.start.line else len(line)
-    return " ".join(line[span.start.column - 1 : end].split())
+    parts: list[str] = []
+    first = span.start.column - 1
+    for number in range(span.start.line, span.end.line + 1):
+        line = source.line_text(number)
+        if number == span.end.line:
+            parts.append(line[first : span.end.column - 1])
+            break
+        code, goes_on = code_of_line(line[first:])
+        parts.append(code)
+        if not goes_on:
+            break
+        first = 0
+    return " ".join(" ".join(parts).split())

@@ -197,6 +197,14 @@ def report_too_deep(source: SourceFile, token: Token, sink: Diagnostics) -> None
     sink.error("D113", f"nested too deep: expected at most {MAX_DEPTH} parts in each other", span)
 
 
+def report_comma(source: SourceFile, comma: Token, below: Token | None, sink: Diagnostics) -> None:
+    """Reports a comma at the end of a heading that is complete; `below` begins the next line where that is at fault."""
+    span = source.span(comma.start, comma.end)
+    edit = Fix("remove the comma", (Edit(span, ""),), Applicability.MAYBE)
+    label = "" if below is None else f"the line goes on below, where {found(below)} cannot follow"
+    sink.error("D110", "unexpected `,` at the end of the line", span, label, help="remove the `,`", fixes=[edit])
+
+
 def report_no_block(source: SourceFile, tokens: Sequence[Token], sink: Diagnostics) -> None:
     """Reports a line that opens a block where none follows."""
     first = _first_words(source, tokens)
@@ -315,7 +323,7 @@ def _no_quotes(mistake: Mistake) -> _Finding | None:
     if fits - {"STRING", "_NL", "ALSO", "NEVER"}:
         return None
     words = mistake.source.text[token.start : mistake.tokens[-1].end]
-    if '"' in words:
+    if '"' in words or "\n" in words:
         return None
     change = Repair("", token.start, mistake.place[1], f'"{words}"', title="put it in quotes")
     place = (token.start, mistake.tokens[-1].end)

@@ -8,12 +8,12 @@ Invariant: the blanks chosen never change what the tokens are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import Enum
 
 from interpreter.syntax.tokens import NAMES, Token
 
-__all__ = ["Sign", "code_text", "token_text"]
+__all__ = ["Sign", "code_lines", "token_text"]
 
 _CLOSES = frozenset({"COMMA", "COLON", "RPAR", "RBRACE", "DOT", "__ANON_0"})
 """No blank before these."""
@@ -41,14 +41,21 @@ def token_text(token: Token) -> str:
     return " ".join(token.text.split())
 
 
-def code_text(tokens: Sequence[Token], adjusts_by_number: Iterable[int] = ()) -> str:
-    """The tokens of a line with blanks between them; offsets of signs that adjust by a number are given."""
+def code_lines(tokens: Sequence[Token], joins: Collection[int], adjusts_by_number: Iterable[int] = ()) -> list[str]:
+    """The tokens of a line with blanks between them, a text for each line of the file that it goes on in.
+
+    `joins` are the places of the tokens that begin a further line; offsets of signs that adjust by a number are given.
+    """
     attached = frozenset(adjusts_by_number)
+    lines: list[str] = []
     parts: list[str] = []
     sign_before: Sign | None = None
     before: Token | None = None
     lists_numbers = bool(tokens) and tokens[0].kind == "ROLLS"
-    for token in tokens:
+    for at, token in enumerate(tokens):
+        if at in joins:
+            lines.append("".join(parts))
+            parts = []
         sign: Sign | None = None
         if token.kind in ("PLUS", "MINUS"):
             if token.start in attached:
@@ -57,11 +64,11 @@ def code_text(tokens: Sequence[Token], adjusts_by_number: Iterable[int] = ()) ->
                 sign = Sign.BETWEEN
             else:
                 sign = Sign.NEGATES
-        if before is not None and _is_apart(before, sign_before, token):
+        if before is not None and parts and _is_apart(before, sign_before, token):
             parts.append(" ")
         parts.append(token_text(token))
         before, sign_before = token, sign
-    return "".join(parts)
+    return [*lines, "".join(parts)]
 
 
 def _is_apart(before: Token, sign_before: Sign | None, token: Token) -> bool:

@@ -2,8 +2,9 @@
 
 A rules file is read line by line: a line is what a mistake spoils, and the block below it is what goes with it. So the
 nesting is worked out here, before any grammar is applied, by the usual rule: deeper than the line above opens a block,
-and a block ends where a line goes back. A line that goes back to a depth nothing has is taken as one of the block that
-it just left, since a wrong number of blanks is likelier than a wrong place.
+and a block ends where a line goes back. A line that ends in a comma, an open bracket, `and` or `or` goes on in the next
+one, if that is indented deeper; rows of tables never do. A line that goes back to a depth nothing has is taken as one
+of the block that it just left, since a wrong number of blanks is likelier than a wrong place.
 
 Invariant: the lines hold the tokens of the file in order, without line ends; blocks are at most `MAX_BLOCKS` deep.
 """
@@ -14,9 +15,9 @@ from attrs import Factory, define
 
 from interpreter.diagnostics import Applicability, Diagnostics, Edit, Fix
 from interpreter.source import SourceFile
-from interpreter.syntax.tokens import NEWLINE, Token
+from interpreter.syntax.tokens import NEWLINE, Token, scan
 
-__all__ = ["MAX_BLOCKS", "MAX_LINE", "Line", "lay_out"]
+__all__ = ["MAX_BLOCKS", "MAX_LINE", "Line", "code_of_line", "lay_out"]
 
 MAX_BLOCKS = 50
 """Deepest nesting of blocks."""
@@ -24,6 +25,8 @@ MAX_LINE = 20_000
 """Longest line, in characters."""
 
 _TAB_WIDTH = 4
+_GOES_ON = frozenset({"COMMA", "LPAR", "LBRACE", "AND", "OR"})
+"""What a line ends in that goes on in the next one."""
 
 
 @define(eq=False)
@@ -34,6 +37,8 @@ class Line:
     """Its tokens, at least one."""
     indent: int
     """Blanks before it."""
+    joins: list[int] = Factory(list)
+    """Where it goes on in a further line of the file: the places among its tokens at which those lines begin."""
     block: list[Line] = Factory(list)
     """The deeper lines that follow it."""
     is_cut: bool = False
@@ -61,7 +66,31 @@ def lay_out(source: SourceFile, tokens: list[Token], sink: Diagnostics) -> list[
             flat.append(Line(here, 0))
             here = []
     _measure(source, flat, sink)
-    return _nest(source, [line for line in flat if not _is_too_long(source, line, sink)], sink)
+    return _nest(source, [line for line in _joined(flat) if not _is_too_long(source, line, sink)], sink)
+
+
+def _joined(flat: list[Line]) -> list[Line]:
+    """The lines, with those that one goes on in added to it."""
+    found: list[Line] = []
+    for line in flat:
+        if found and _goes_on(found[-1], line):
+            found[-1].joins.append(len(found[-1].tokens))
+            found[-1].tokens.extend(line.tokens)
+        else:
+            found.append(line)
+    return found
+
+
+def code_of_line(text: str) -> tuple[str, bool]:
+    """The code on a line of a file, without its comment, and whether it may go on in the next one."""
+    tokens = [token for token in scan(text) if token.kind != NEWLINE]
+    if not tokens:
+        return "", False
+    return text[tokens[0].start : tokens[-1].end], tokens[-1].kind in _GOES_ON
+
+
+def _goes_on(line: Line, below: Line) -> bool:
+    return line.tokens[-1].kind in _GOES_ON and below.indent > line.indent and below.tokens[0].kind != "ROW"
 
 
 def _is_too_long(source: SourceFile, line: Line, sink: Diagnostics) -> bool:

@@ -63,8 +63,22 @@ def parse(source: SourceFile, sink: Diagnostics) -> ast.File:
     reader = _Reader(source, sink)
     root = finish(reader.read_block(lines, begin("start")), "start")
     assert isinstance(root, Cst)
-    builder = Builder(source, sink, parse_expression, Docs(comments_of(source, tokens)))
+    docs = Docs(comments_of(source, tokens), _first_lines(source, lines))
+    builder = Builder(source, sink, parse_expression, docs)
     return builder.file(root, reader.lost)
+
+
+def _first_lines(source: SourceFile, lines: Sequence[Line]) -> dict[int, int]:
+    """For each line of the file that another goes on in, the number of the first."""
+    found: dict[int, int] = {}
+    waiting = list(lines)
+    while waiting:
+        line = waiting.pop()
+        waiting.extend(line.block)
+        if line.joins:
+            first = source.position(line.start).line
+            found.update({source.position(line.tokens[at].start).line: first for at in line.joins})
+    return found
 
 
 def parse_expression(text: str, span_origin: SourceFile, offset: int, sink: Diagnostics) -> ast.Expr | None:
@@ -191,6 +205,8 @@ class _Reader:
                 self._drop(line, line.tokens[0].kind)
                 return None
             if after is None:
+                if self._is_parted(line, index, before):
+                    return self._read_line(line, before)
                 return self._fail(line, index, stack, before)
             stack = after
         try:
@@ -202,6 +218,45 @@ class _Reader:
         if ended is None:
             return self._fail(line, len(line.tokens), stack, before)
         return self._read_below(line, ended, before)
+
+    def _is_parted(self, line: Line, index: int, before: Frame) -> bool:
+        """Takes a line that cannot go on in the next one apart, where that is the mistake at one of its tokens.
+
+        What follows is its block then. A comma behind a whole heading is reported, and is left out.
+        """
+        at = index + 1 if index + 1 in line.joins else index
+        if at not in line.joins:
+            return False
+        comma = line.tokens[at - 1]
+        if comma.kind == "COMMA" and self._opens_block(line.tokens[: at - 1], before):
+            hints.report_comma(self._source, comma, line.tokens[at] if at == index else None, self._sink)
+            self._part(line, at)
+            del line.tokens[at - 1]
+        elif at == index:
+            return False
+        else:
+            self._part(line, at)
+        return True
+
+    def _opens_block(self, tokens: Sequence[Token], before: Frame) -> bool:
+        """Whether some tokens, each of which fits, are a whole line that a block may follow."""
+        stack: Frame | None = before
+        for token in tokens:
+            assert stack is not None
+            stack = advance(stack, token)
+        ended = None if stack is None else shift(stack, NEWLINE)
+        return ended is not None and shift(ended, "_INDENT") is not None
+
+    def _part(self, line: Line, index: int) -> None:
+        """Makes what a line goes on in, from a token, the first line of its block."""
+        first = line.tokens[index].start
+        rest = Line(line.tokens[index:], first - self._source.text.rfind("\n", 0, first) - 1)
+        rest.joins = [at - index for at in line.joins if at > index]
+        while line.block and line.block[0].indent > rest.indent:
+            rest.block.append(line.block.pop(0))
+        line.tokens = line.tokens[:index]
+        line.joins = [at for at in line.joins if at < index]
+        line.block.insert(0, rest)
 
     def _read_below(self, line: Line, ended: Frame, before: Frame) -> Frame | None:
         """The state after the block of a line that was read itself."""

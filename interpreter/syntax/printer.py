@@ -1,9 +1,10 @@
 """The formatter: a file with the blanks that readers expect, and nothing else changed.
 
-It goes line by line over the tokens, so what it prints is what it read: four blanks for each block, one blank between
-tokens, tables with their bars in columns, at most one blank line within a declaration and two between. Reasons and
-comments at line ends stay in the column where the author aligned them, moved only where the code needs the room; the
-documentation of neighbouring options, fields, tracks and zones is brought to one column.
+It goes line by line over the tokens, so what it prints is what it read: four blanks for each block, eight where a line
+goes on in the next one, one blank between tokens, tables with their bars in columns, at most one blank line within a
+declaration and two between. Reasons and comments at line ends stay in the column where the author aligned them, moved
+only where the code needs the room; the documentation of neighbouring options, fields, tracks and zones is brought to
+one column.
 
 A formatter that changes a game is worse than none. So it proves its work: the result is read again and must have the
 same tree and the same comments in the same places, and must come out unchanged when formatted itself. Where that fails
@@ -23,7 +24,7 @@ from attrs import define
 from interpreter.diagnostics import Diagnostics, Position
 from interpreter.source import SourceFile, start_of
 from interpreter.syntax import ast
-from interpreter.syntax.layout import code_text
+from interpreter.syntax.layout import code_lines
 from interpreter.syntax.lines import Line, lay_out
 from interpreter.syntax.parse import parse
 from interpreter.syntax.rows import is_separator, row_cells
@@ -33,6 +34,8 @@ from interpreter.syntax.trivia import comments_of
 __all__ = ["format_source"]
 
 _STEP = 4
+_FURTHER = 2
+"""Steps by which a line that goes on is indented deeper: more than its block."""
 _GAP = 2
 """Fewest blanks before a comment or a reason that is aligned."""
 _HARMLESS = frozenset({"D103"})
@@ -108,10 +111,11 @@ def _print(source: SourceFile, tree: ast.File) -> str:
     tokens = scan(source.text)
     lines = lay_out(source, tokens, Diagnostics())
     adjusts, reasons, documented, drawn = _facts(source, tree)
-    code: dict[int, tuple[Line, int]] = {}
+    code: dict[int, _Part] = {}
     tables: list[list[Line]] = []
     for line, depth in _walk(lines):
-        code[source.position(line.start).line] = (line, depth)
+        for part in _parts(line, depth, adjusts, reasons):
+            code[source.position(part.tokens[0].start).line] = part
         rows = [inner for inner in line.block if inner.tokens[0].kind == "ROW"]
         if rows:
             tables.append(rows)
@@ -121,28 +125,23 @@ def _print(source: SourceFile, tree: ast.File) -> str:
     depth = 0
     for number in range(source.line_count, 0, -1):
         below[number] = depth
-        depth = code[number][1] if number in code else depth
+        depth = code[number].depth if number in code else depth
     open_blocks: list[int] = []
     printed: list[_Printed] = []
     for number in range(1, source.line_count + 1):
         comment = comments.get(number)
         if number in code:
-            line, depth = code[number]
-            del open_blocks[depth:]
-            open_blocks.append(line.indent)
-            made = _Printed(" " * (_STEP * depth))
-            shown = line.tokens
-            if line.start in cells:
-                made.code = cells[line.start]
-            elif number in drawn:
+            part = code[number]
+            if part.indent is not None:
+                del open_blocks[part.depth :]
+                open_blocks.append(part.indent)
+            made = _Printed(" " * (_STEP * part.depth))
+            if number in drawn:
                 made.code = " ".join(drawn[number])
             else:
-                last = shown[-1]
-                before = shown[-2] if len(shown) > 1 else last
-                if last.start in reasons and last.start - before.end >= _GAP:
-                    made.reason, made.reason_column = last.text, _column(source, last.start)
-                    shown = shown[:-1]
-                made.code = code_text(shown, adjusts)
+                made.code = cells.get(part.tokens[0].start, part.code)
+            if part.has_reason:
+                made.reason, made.reason_column = part.tokens[-1].text, _column(source, part.tokens[-1].start)
             made.documents = number in documented
             if comment is not None:
                 made.comment, made.comment_column = comment.text, _column(source, comment.start)
@@ -155,6 +154,38 @@ def _print(source: SourceFile, tree: ast.File) -> str:
     _place_reasons(printed)
     _place_comments(printed)
     return _joined(printed)
+
+
+@define
+class _Part:
+    """A line of the file with code on it: the beginning of a line, or what it goes on in."""
+
+    tokens: Sequence[Token]
+    depth: int
+    """By how many steps it is indented."""
+    indent: int | None
+    """Blanks before it; None for what a line goes on in."""
+    code: str
+    """Without its reason."""
+    has_reason: bool = False
+    """Whether its last token is a reason that the author set apart."""
+
+
+def _parts(line: Line, depth: int, adjusts: set[int], reasons: set[int]) -> Iterator[_Part]:
+    """The lines of the file that a line is made of."""
+    shown = line.tokens
+    last, before = shown[-1], shown[-2] if len(shown) > 1 else shown[-1]
+    has_reason = last.start in reasons and last.start - before.end >= _GAP and len(shown) - 1 not in line.joins
+    texts = code_lines(shown[:-1] if has_reason else shown, line.joins, adjusts)
+    bounds = [0, *line.joins, len(shown)]
+    for at, text in enumerate(texts):
+        yield _Part(
+            shown[bounds[at] : bounds[at + 1]],
+            depth if at == 0 else depth + _FURTHER,
+            line.indent if at == 0 else None,
+            text,
+            has_reason and at == len(texts) - 1,
+        )
 
 
 def _walk(lines: Sequence[Line]) -> Iterator[tuple[Line, int]]:

@@ -226,7 +226,7 @@ def _phrase_slips(mistake: Mistake, index: int, words: dict[str, str]) -> _Trial
         if end > len(tokens):
             return
         start, after = tokens[index].start, tokens[end - 1].end
-        written = mistake.source.text[start:after]
+        written = " ".join(mistake.source.text[start:after].split())
         pairs = {phrase for phrase in words if phrase.count(" ") + 1 == count}
         for _ in range(_MOST_SLIPS):
             phrase = nearest(" ".join(written.split()), pairs)
@@ -317,7 +317,7 @@ def _bracketed(mistake: Mistake) -> _Trials:
             for end in ends:
                 if end <= clause:
                     continue
-                piece = mistake.source.text[tokens[start].start : tokens[end - 1].end]
+                piece = " ".join(mistake.source.text[tokens[start].start : tokens[end - 1].end].split())
                 yield (
                     [*tokens[:start], opening, *tokens[start:end], closing, *tokens[end:]],
                     Repair(

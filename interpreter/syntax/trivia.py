@@ -10,7 +10,7 @@ Invariant: every comment of the file is given once, in order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
@@ -66,14 +66,21 @@ def comments_of(source: SourceFile, tokens: Iterable[Token]) -> list[Comment]:
 
 
 class Docs:
-    """The documentation of a file by line."""
+    """The documentation of a file by line; what stands where a line goes on is that of its beginning."""
 
-    def __init__(self, comments: Iterable[Comment]) -> None:
+    def __init__(self, comments: Iterable[Comment], first_lines: Mapping[int, int] | None = None) -> None:
         self._at_end: dict[int, str] = {}
         self._alone: dict[int, str] = {}
+        first_lines = first_lines or {}
         for comment in comments:
-            if comment.is_doc:
-                (self._alone if comment.own_line else self._at_end)[comment.line] = comment.words
+            if not comment.is_doc:
+                continue
+            if comment.own_line:
+                self._alone[comment.line] = comment.words
+            else:
+                line = first_lines.get(comment.line, comment.line)
+                before = f"{self._at_end[line]}\n" if line in self._at_end else ""
+                self._at_end[line] = before + comment.words
 
     def at(self, line: int) -> str:
         """The documentation of what begins on a line: the lines directly above it, then the end of the line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from games_of_text import written
@@ -40,6 +41,20 @@ def test_formatting_changes_blanks_and_nothing_else(written_: Written, brackets:
     assert formatted(once) == once
     trees = [parse(SourceFile("game.rules", each), Diagnostics()) for each in (text, once)]
     assert trees[0] == trees[1]
+
+
+@given(written_=games(), seed=st.integers(0, 2**32))
+def test_lines_that_go_on_are_read_as_one(written_: Written, seed: int) -> None:
+    plain, folded = written_.plain().text, written_.folded(Random(seed)).text
+    note(folded)
+    event("goes on" if folded != plain else "no line goes on")
+    sink = Diagnostics()
+    trees = [parse(SourceFile("game.rules", each), sink) for each in (plain, folded)]
+    assert not list(sink)
+    assert trees[0] == trees[1]
+    once = formatted(folded)
+    assert formatted(once) == once
+    assert parse(SourceFile("game.rules", once), sink) == trees[0]
 
 
 def harmed(text: str, at: int, how: str) -> str:

@@ -40,6 +40,9 @@ play
             end game
         "Shout" when late
             end game
+        "Sing" when late or  # loud
+                losses > 2 and gains > 2
+            end game
         "Rest"
             end game
 """
@@ -50,6 +53,11 @@ def session(tmp_path: Path) -> dsl.Session:
     file = tmp_path / "score.rules"
     file.write_text(SCORE, encoding="utf-8")
     return dsl.load(file).start()
+
+
+def test_a_condition_that_goes_on_in_the_next_line_is_told_whole(session: dsl.Session) -> None:
+    found = session.why_not("Sing")
+    assert [line.reason for line in found.lines] == ["late or losses > 2 and gains > 2"]
 
 
 def test_a_value_is_told_line_by_line(session: dsl.Session) -> None:

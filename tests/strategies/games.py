@@ -7,6 +7,7 @@ into another order, write brackets around everything, or move some of them into 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
@@ -56,6 +57,11 @@ class Written:
         """With brackets around every part of every expression."""
         return self._text(self.declarations, with_brackets)
 
+    def folded(self, random: Random) -> GameText:
+        """With some of its lines going on in further lines."""
+        plain = self.plain()
+        return GameText("\n".join(_folded(line, random) for line in plain.text.split("\n")), plain.parts)
+
     def reordered(self, random: Random) -> GameText:
         """With its declarations in another order; blocks of set-up, variants and tests keep theirs."""
         moved = list(range(len(self.declarations)))
@@ -71,6 +77,26 @@ class Written:
         for declaration in declarations:
             lines += ["", *declaration]
         return GameText(write("\n".join(lines) + "\n"), self.parts)
+
+
+_WORD = re.compile(r'"[^"]*"|#.*|[^\W\d][\w\'’]*|\S')
+
+
+def _folded(line: str, random: Random) -> str:
+    """A line broken behind some of the words that it may go on after."""
+    if line.lstrip().startswith("|"):
+        return line
+    indent = len(line) - len(line.lstrip())
+    parts: list[str] = []
+    begun = 0
+    for word in _WORD.finditer(line):
+        rest = line[word.end() :].split("#")[0].strip()
+        if word.group() in (",", "(", "{", "and", "or") and rest and random.random() < 0.3:
+            comment = random.choice(("", "", "  # goes on"))
+            parts.append(line[begun : word.end()] + comment)
+            begun = word.end()
+    first, *further = [*parts, line[begun:]]
+    return "\n".join([first, *(" " * (indent + random.randint(1, 9)) + part.lstrip() for part in further)])
 
 
 def _keeps_its_place(lines: Sequence[str]) -> bool:

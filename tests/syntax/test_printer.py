@@ -1,6 +1,7 @@
 """The formatter: shipped files are stable, any blanks come out alike, and nothing but blanks changes."""
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from interpreter.source import from_text, library_folder
 from interpreter.syntax import format_source, parse
 from interpreter.syntax.lines import lay_out
 from interpreter.syntax.printer import _walk
-from interpreter.syntax.tokens import NEWLINE, scan
+from interpreter.syntax.tokens import NEWLINE, Token, scan
 from interpreter.syntax.trivia import comments_of
 
 SHIPPED = sorted([*library_folder("rules").glob("*.rules"), *library_folder("examples").glob("*.rules")])
@@ -77,8 +78,19 @@ def test_formatting_twice_changes_nothing(path: Path) -> None:
         ('test "x"\n    rolls 1 2,-3 -4\n', 'test "x"\n    rolls 1 2, -3 -4\n'),
         ("", ""),
         ("# x", "# x\n"),
+        (
+            'setup\n  choose\n   "a" : x from {1 ,# one\n      - 2} , y from b   where c and\n'
+            "     # two\n\n    d\n      leave\n",
+            'setup\n    choose\n        "a": x from {1,  # one\n                -2}, y from b where c and\n'
+            "                # two\n\n                d\n            leave\n",
+        ),
+        (
+            'value x\n  + 1 if a or\n    b   "c"\n  + 2   "d"\n',
+            'value x\n    + 1 if a or\n            b  "c"\n    + 2        "d"\n',
+        ),
+        ("enum A: b,\n  c ## d\nenum E: f, g ## h\n", "enum A: b,\n        c  ## d\nenum E: f, g  ## h\n"),
     ],
-    ids=range(19),
+    ids=range(22),
 )
 def test_format(before: str, after: str) -> None:
     assert formatted(before) == after
@@ -96,9 +108,12 @@ def shuffled(text: str, dice: random.Random) -> str:
     source = from_text("t.rules", text)
     tokens = scan(text)
     step = dice.randint(1, 7)
-    depths = {
-        source.position(line.start).line: (line, depth) for line, depth in _walk(lay_out(source, tokens, Diagnostics()))
-    }
+    depths: dict[int, tuple[list[Token], int]] = {}
+    for line, depth in _walk(lay_out(source, tokens, Diagnostics())):
+        for first, after in pairwise([0, *line.joins, len(line.tokens)]):
+            further = dice.randint(1, 9) if first else 0
+            number = source.position(line.tokens[first].start).line
+            depths[number] = (line.tokens[first:after], step * depth + further)
     comments = {comment.line: comment for comment in comments_of(source, tokens)}
     out: list[str] = []
     for number in range(1, source.line_count + 1):
@@ -106,9 +121,9 @@ def shuffled(text: str, dice: random.Random) -> str:
         if number not in depths:
             out.append(" " * dice.randint(0, 9) + comment)
             continue
-        line, depth = depths[number]
+        here, indent = depths[number]
         parts: list[str] = []
-        for token in line.tokens:
+        for token in here:
             if parts:
                 before = parts[-1][-1:]
                 tight = not (before.isalnum() or before in "_’'") or not (
@@ -122,9 +137,9 @@ def shuffled(text: str, dice: random.Random) -> str:
             elif token.kind != "STRING":
                 kept = (" " * dice.randint(1, 3)).join(kept.split())
             parts.append(kept)
-        is_row = line.tokens[0].kind == "ROW"
+        is_row = here[0].kind == "ROW"
         blanks = " " * dice.randint(1, 9) if comment else ""
-        out.append(" " * (step * depth) + "".join(parts) + ("" if is_row else blanks + comment))
+        out.append(" " * indent + "".join(parts) + ("" if is_row else blanks + comment))
         if dice.random() < 0.1 and comments.get(number + 1) is None:
             out.extend([""] * dice.randint(1, 4))
     return "\n".join(out)
