@@ -11,6 +11,8 @@ that type, whatever set-up it contains.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import frozen
 
 from interpreter.backends.wasm.locals import Locals, type_of
@@ -63,11 +65,18 @@ def block(setup: tuple[str, ...] | list[str], text: str, type_: str) -> str:
     return f"(block (result {type_}) {' '.join(setup)} {text})" if setup else text
 
 
+Inline = Callable[["ExpressionPrinter", str, tuple[c.Expr, ...]], str | None]
+"""Prints the body of a function in the place of a call; None if it has to be called."""
+
+
 class ExpressionPrinter:
     """Prints expressions at one point of a scope; `span` is that of the rules there."""
 
-    def __init__(self, flow: Flow, locals_: Locals, memory: Memory, functions: dict[str, str]) -> None:
+    def __init__(
+        self, flow: Flow, locals_: Locals, memory: Memory, functions: dict[str, str], inline: Inline | None = None
+    ) -> None:
         self.flow, self.locals, self.memory, self.functions = flow, locals_, memory, functions
+        self.inline = inline
         self.ranges = flow.ranges
         self.span = 0
 
@@ -96,7 +105,7 @@ class ExpressionPrinter:
 
     def variable(self, name: str) -> str:
         """The local of a variable that is not wide."""
-        return self.locals.named(self.flow.scope, name, type_of(self.variable_kind(name)))
+        return self.locals.named(self.flow.space, name, type_of(self.variable_kind(name)))
 
     def fault(self, code: int = ARITHMETIC) -> str:
         return f"(call $fault {const(code)} {const(self.span)}) (unreachable)"
@@ -563,10 +572,10 @@ class ExpressionPrinter:
 
     def variable_place(self, name: str) -> Place:
         """Where a wide variable lies."""
-        known = self.locals._given.get((self.flow.scope, name))
+        known = self.locals.given(self.flow.space, name)
         if known is not None:  # a parameter: its address came in
             return Place((), f"(local.get {known})", 0)
-        return Place((), _FRAME, self.locals.place(self.flow.scope, name, self.variable_kind(name)))
+        return Place((), _FRAME, self.locals.place(self.flow.space, name, self.variable_kind(name)))
 
     def place(self, expr: c.Expr, count: int) -> Place:
         """Where at least `count` words of the expression can be read."""
@@ -657,6 +666,10 @@ class ExpressionPrinter:
 
     def call(self, function: str, arguments: tuple[c.Expr, ...], copied: bool = False) -> tuple[list[str], str]:
         """Set-up and text of a call. `copied`: what is called may change the state, so nothing is lent from there."""
+        if self.inline is not None:
+            text = self.inline(self, function, arguments)
+            if text is not None:
+                return [], text
         setup: list[str] = []
         texts: list[str] = []
         for argument, range_ in zip(arguments, self.ranges.parameters[function], strict=True):
@@ -681,7 +694,7 @@ class ExpressionPrinter:
     def list_local(self, name: str, what: str) -> str:
         """A local of a list: where it begins, ends, and where its room ends."""
         self.locals.framed = True
-        return self.locals.named(self.flow.scope, f"[{name}] {what}", "i32")
+        return self.locals.named(self.flow.space, f"[{name}] {what}", "i32")
 
     def _in_list(self, name: str, value: c.Expr) -> str:
         kind = self.list_kind(name)

@@ -16,6 +16,7 @@ from attrs import frozen
 from interpreter.backends.nesting import nested_blocks
 from interpreter.backends.wasm.expressions import RECURSION, ExpressionPrinter, const
 from interpreter.backends.wasm.helpers import helpers
+from interpreter.backends.wasm.inline import Inliner
 from interpreter.backends.wasm.locals import Locals, type_of, word
 from interpreter.backends.wasm.memory import PAGE, Memory
 from interpreter.backends.wasm.ranges import Flow, Range, Ranges, assigned, infer, join, words
@@ -77,6 +78,7 @@ class _Generator:
         self.used = [name for name in program.functions if name in self.ranges.used]
         self.names = {name: f"$f{number}_{word(name)}" for number, name in enumerate(self.used)}
         self.rings = _in_rings(program)
+        self.inliner = Inliner(program, self.ranges, self.rings)
         self.lines: list[str] = []
 
     def module(self) -> Module:
@@ -132,7 +134,7 @@ class _Generator:
         name, memory = function.name, self.memory
         locals_ = Locals()
         flow = Flow(self.ranges, name)
-        x = ExpressionPrinter(flow, locals_, memory, self.names)
+        x = ExpressionPrinter(flow, locals_, memory, self.names, self.inliner.begin())
         x.span = _span_number(self.program, function)
         result = self.ranges.results[name]
         returns = None if function.returns != "value" else words(result or (0, 0))
@@ -199,7 +201,7 @@ class _Generator:
 
     def _block_body(self, number: int, locals_: Locals, body: list[str], span: int) -> None:
         block = self.program.blocks[number]
-        x = ExpressionPrinter(Flow(self.ranges, number), locals_, self.memory, self.names)
+        x = ExpressionPrinter(Flow(self.ranges, number), locals_, self.memory, self.names, self.inliner.begin())
         x.span = span
         printer = StatementPrinter(body, x)
 

@@ -49,6 +49,10 @@ class Locals:
         """A parameter is the local of its variable."""
         self._given[scope, name] = local
 
+    def given(self, scope: object, name: str) -> str | None:
+        """The local of a variable, if it has one."""
+        return self._given.get((scope, name))
+
     def place(self, scope: object, name: str, kind: int) -> int:
         """The offset in the frame of a wide variable."""
         offset = self._places.get((scope, name))

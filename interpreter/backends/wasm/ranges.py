@@ -105,8 +105,9 @@ class Ranges:
 class Flow:
     """Follows one scope in order: what is known of its variables at this point."""
 
-    def __init__(self, ranges: Ranges, scope: Scope) -> None:
+    def __init__(self, ranges: Ranges, scope: Scope, space: object = None) -> None:
         self.ranges, self.scope = ranges, scope
+        self.space = scope if space is None else space  # tells variables of one scope apart that is printed twice
         self.variables = ranges.variables.setdefault(scope, {})
         self.now: dict[str, Range] = {}
         self.codes: Range | None = ranges.first_codes.get(scope) if isinstance(scope, int) else None

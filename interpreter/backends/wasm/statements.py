@@ -34,10 +34,13 @@ _FIRST_ROOM = 64
 
 
 class StatementPrinter:
-    """Prints the bodies of one function or block into `lines`. `leave` is what gives the stack back."""
+    """Prints the bodies of one function or block into `lines`."""
 
-    def __init__(self, lines: list[str], expressions: ExpressionPrinter, returns: int | None = None) -> None:
+    def __init__(
+        self, lines: list[str], expressions: ExpressionPrinter, returns: int | None = None, way_out: str = ""
+    ) -> None:
         self.lines, self.x = lines, expressions
+        self.way_out = way_out  # the label that a function printed inside another returns to
         self.flow, self.locals, self.memory = expressions.flow, expressions.locals, expressions.memory
         self.returns = returns
         self.loops: list[tuple[str, str]] = []
@@ -169,6 +172,12 @@ class StatementPrinter:
             self._store(slot, c.Int(value))
 
     def _if(self, condition: c.Expr, then: c.Body, otherwise: c.Body) -> None:
+        match then:
+            case (*before, c.Push(name, value)) if (
+                self.x.is_quick(value) and self.x.list_kind(name) <= 1 and self.is_silent((*before, *otherwise))
+            ):
+                self._push_if(condition, name, value)
+                return
         if self.is_silent(then) and otherwise and not self.is_silent(otherwise):
             condition, then, otherwise = c.Not(condition), otherwise, ()
         self._branches(self.x.condition(condition), condition, then, otherwise)
@@ -192,7 +201,10 @@ class StatementPrinter:
 
     def _return(self, value: c.Expr | None) -> None:
         x = self.x
-        if value is None or self.returns is None:
+        if self.way_out:
+            text = "" if value is None or self.returns is None else f" {x.number(value, self.returns)}"
+            self.add(f"(br {self.way_out}{text})")
+        elif value is None or self.returns is None:
             self.add(LEAVE, "(return)")
         elif self.returns <= 1:
             local = self.locals.fresh(type_of(self.returns), "result")
@@ -227,7 +239,7 @@ class StatementPrinter:
             f"(local.set {end} (local.get {begin}))",
         )
 
-    def _push(self, name: str, value: c.Expr) -> None:
+    def _push(self, name: str, value: c.Expr, step: str | None = None) -> None:
         x = self.x
         begin, end, room = (x.list_local(name, what) for what in ("begin", "end", "room"))
         kind = x.list_kind(name)
@@ -243,7 +255,14 @@ class StatementPrinter:
             self.add(f"({type_of(kind)}.store (local.get {end}) {x.number(value, kind)})")
         else:
             self.add(*x.put(value, place, kind))
-        self.add(f"(local.set {end} (i32.add (local.get {end}) {const(size)}))")
+        self.add(f"(local.set {end} (i32.add (local.get {end}) {step or const(size)}))")
+
+    def _push_if(self, condition: c.Expr, name: str, value: c.Expr) -> None:
+        """Which options there are cannot be foreseen: writing one too many is cheaper than jumping over it."""
+        x = self.x
+        taken = self.locals.fresh("i32", "taken")
+        self.add(f"(local.set {taken} {x.flag(condition)})")
+        self._push(name, value, f"(i32.shl (local.get {taken}) {const(size_of(x.list_kind(name)).bit_length() - 1)})")
 
     def _pop(self, name: str, var: str) -> None:
         x = self.x

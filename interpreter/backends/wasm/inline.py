@@ -1,0 +1,92 @@
+"""Prints small functions where they are called.
+
+A call costs a few nanoseconds, about as much as what most functions of a game do; and within its caller a function
+knows more: an input that is a space there needs no check here. The body is printed as a block that a `Return` leaves.
+
+Invariant: no function is printed inside itself, and no function grows beyond a bound.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from interpreter.backends.wasm.expressions import ExpressionPrinter, Inline, block
+from interpreter.backends.wasm.locals import type_of
+from interpreter.backends.wasm.ranges import Flow, Ranges, assigned, words
+from interpreter.backends.wasm.statements import StatementPrinter
+from interpreter.ir import code as c
+from interpreter.ir.passes.fold import is_exit
+from interpreter.ir.program import Program
+from interpreter.ir.rewrite import visit_body, visit_program
+
+_SMALL = 120
+"""Operations of a function that is printed wherever it is called."""
+_ROOM = 1500
+"""Operations that one function or block takes in."""
+
+
+class Inliner:
+    """Decides which functions are printed where they are called."""
+
+    def __init__(self, program: Program, ranges: Ranges, rings: set[str]) -> None:
+        self.program, self.ranges = program, ranges
+        calls = Counter(
+            node.function for node in visit_program(program) if isinstance(node, c.CallValue | c.CallEffect)
+        )
+        self.sizes: dict[str, int] = {}
+        for name, function in program.functions.items():
+            if name in rings or name not in ranges.used or function.returns == "list":
+                continue
+            kinds = [words(range_ or (0, 0)) for range_ in ranges.parameters[name]]
+            if max(kinds, default=0) > 1 or words(ranges.results[name] or (0, 0)) > 1:
+                continue  # what is wide is lent by its place
+            size = sum(not isinstance(node, c.Mark | c.Emit) for node in visit_body(function.body))
+            if size <= _SMALL or calls[name] == 1:
+                self.sizes[name] = size
+
+    def begin(self) -> Inline:
+        """What prints calls within one function or block."""
+        room = _ROOM
+        inside: list[str] = []
+
+        def inline(x: ExpressionPrinter, name: str, arguments: tuple[c.Expr, ...]) -> str | None:
+            nonlocal room
+            size = self.sizes.get(name)
+            if size is None or size > room or name in inside:
+                return None
+            room -= size
+            inside.append(name)
+            text = self._printed(x, name, arguments)
+            inside.pop()
+            return text
+
+        return inline
+
+    def _printed(self, x: ExpressionPrinter, name: str, arguments: tuple[c.Expr, ...]) -> str:
+        function = self.program.functions[name]
+        label = x.locals.label("back")
+        flow = Flow(self.ranges, name, label)
+        inner = ExpressionPrinter(flow, x.locals, x.memory, x.functions, x.inline)
+        inner.span = x.span
+        returns = None if function.returns != "value" else words(self.ranges.results[name] or (0, 0))
+        lines: list[str] = []
+        changed = frozenset(variable for stmt in function.body for variable in assigned(stmt))
+        for parameter, argument in zip(function.parameters, arguments, strict=True):
+            kind = inner.variable_kind(parameter)
+            if isinstance(argument, c.Var) and parameter not in changed and x.variable_kind(argument.name) == kind:
+                x.locals.give(label, parameter, x.variable(argument.name))
+            else:
+                lines.append(f"(local.set {inner.variable(parameter)} {x.number(argument, kind)})")
+        for parameter, argument in zip(function.parameters, arguments, strict=True):
+            range_ = x.flow.range(argument)
+            if range_ is not None:
+                flow.set(parameter, range_)
+        printer = StatementPrinter(lines, inner, returns, label)
+        printer.body(function.body)
+        if returns is None:
+            return f"(block {label} {' '.join(lines)})"
+        end = "(unreachable)" if is_exit(function.body) else f"({type_of(returns)}.const 0)"
+        return block([], f"(block {label} (result {type_of(returns)}) {' '.join(lines)} {end})", "")
+
+
+__all__ = ["Inliner"]
