@@ -344,6 +344,8 @@ class ExpressionPrinter:
                 )
             case "div" | "mod" if unsigned and b[0] > 0:
                 text = self._divide(op, a, right, first, second, type_)
+            case "div" | "mod" if isinstance(right, c.Int) and right.value > 0:
+                text = self._divide_signed(op, right.value, first, type_)
             case "div" | "mod":
                 name = f"${'quotient' if op == 'div' else 'rest'}_{type_}"
                 text = f"(call {name} {first} {second} {const(self.span)})"
@@ -373,6 +375,23 @@ class ExpressionPrinter:
                     f" (i32.ge_u (local.get {x}) {second}))"
                 )
         return f"({type_}.{'div' if op == 'div' else 'rem'}_u {first} {second})"
+
+    def _divide_signed(self, op: str, by: int, first: str, type_: str) -> str:
+        """Division by a constant above 0 of what may be below 0."""
+        kind = int(type_ == "i64")
+        if not by & (by - 1):
+            if op == "div":
+                return f"({type_}.shr_s {first} {const(by.bit_length() - 1, kind)})"
+            return f"({type_}.and {first} {const(by - 1, kind)})"
+        x, rest = self.locals.fresh(type_), self.locals.fresh(type_)
+        below = f"({type_}.lt_s (local.tee {rest} ({type_}.rem_s (local.tee {x} {first}) {const(by, kind)})) {const(0, kind)})"
+        if op == "mod":
+            more = f"(select {const(by, kind)} {const(0, kind)} {below})"
+            return f"(block (result {type_}) (local.set {x} {more}) ({type_}.add (local.get {x}) (local.get {rest})))"
+        less = below if not kind else f"(i64.extend_i32_u {below})"
+        local = self.locals.fresh(type_)
+        quotient = f"({type_}.div_s (local.get {x}) {const(by, kind)})"
+        return f"(block (result {type_}) (local.set {local} {less}) ({type_}.sub {quotient} (local.get {local})))"
 
     def _shift_left(self, left: c.Expr, right: c.Expr, own: int) -> str:
         type_ = type_of(own)

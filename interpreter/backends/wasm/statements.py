@@ -178,9 +178,36 @@ class StatementPrinter:
             ):
                 self._push_if(condition, name, value)
                 return
+            case (*before, c.Assign(name, c.Binary("|", c.Var(same), c.Binary("<<", c.Int(1), index)))) if (
+                name == same and self._is_bit_of_a_word(name, index) and self.is_silent((*before, *otherwise))
+            ):
+                kind = self.x.variable_kind(name)
+                bit = f"({type_of(kind)}.shl {self._as_kind(condition, kind)} {self.x.number(index, kind)})"
+                self._set_if(name, f"({type_of(kind)}.or (local.get {self.x.variable(name)}) {bit})")
+                return
+            case (*before, c.Assign(name, c.Binary("+", c.Var(same), c.Int(1)))) if (
+                name == same and self.x.variable_kind(name) <= 1 and self.is_silent((*before, *otherwise))
+            ):
+                kind = self.x.variable_kind(name)
+                more = self._as_kind(condition, kind)
+                self._set_if(name, f"({type_of(kind)}.add (local.get {self.x.variable(name)}) {more})")
+                return
         if self.is_silent(then) and otherwise and not self.is_silent(otherwise):
             condition, then, otherwise = c.Not(condition), otherwise, ()
         self._branches(self.x.condition(condition), condition, then, otherwise)
+
+    def _is_bit_of_a_word(self, name: str, index: c.Expr) -> bool:
+        kind = self.x.variable_kind(name)
+        low, high = self.x.range(index)
+        return kind <= 1 and low >= 0 and high < (64 if kind else 31) and self.x.is_quick(index)
+
+    def _as_kind(self, condition: c.Expr, kind: int) -> str:
+        """A condition as 1 or 0 of a kind."""
+        return self.x._converted(self.x.flag(condition), 0, kind, (0, 1))
+
+    def _set_if(self, name: str, text: str) -> None:
+        self.add(f"(local.set {self.x.variable(name)} {text})")
+        self.flow.forget((name,))
 
     def _branches(self, text: str, condition: c.Expr | None, then: c.Body, otherwise: c.Body) -> None:
         span, kept = self.x.span, self.flow.keep()
