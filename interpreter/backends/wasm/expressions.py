@@ -384,7 +384,8 @@ class ExpressionPrinter:
                 return f"({type_}.shr_s {first} {const(by.bit_length() - 1, kind)})"
             return f"({type_}.and {first} {const(by - 1, kind)})"
         x, rest = self.locals.fresh(type_), self.locals.fresh(type_)
-        below = f"({type_}.lt_s (local.tee {rest} ({type_}.rem_s (local.tee {x} {first}) {const(by, kind)})) {const(0, kind)})"
+        remainder = f"({type_}.rem_s (local.tee {x} {first}) {const(by, kind)})"
+        below = f"({type_}.lt_s (local.tee {rest} {remainder}) {const(0, kind)})"
         if op == "mod":
             more = f"(select {const(by, kind)} {const(0, kind)} {below})"
             return f"(block (result {type_}) (local.set {x} {more}) ({type_}.add (local.get {x}) (local.get {rest})))"
