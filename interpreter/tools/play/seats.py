@@ -14,6 +14,7 @@ from interpreter.analysis.bots import BOTS
 from interpreter.diagnostics import did_you_mean
 from interpreter.runtime.options import Option
 from interpreter.runtime.session import Session
+from interpreter.semantics.describe import plain_name
 from interpreter.tools.play.bots import bot_named
 
 __all__ = ["Choose", "Seat", "SeatFault", "bot_of", "player_number", "seats_of"]
@@ -62,10 +63,10 @@ def _wish(players: Sequence[str], wish: str) -> tuple[int, str]:
 
 
 def player_number(players: Sequence[str], name: str) -> int:
-    """A player by name in any case, or by number from 1."""
-    wanted = name.strip().casefold()
+    """A player by name in any case, an underscore for a blank, or by number from 1."""
+    wanted = plain_name(name.strip()).casefold()
     for at, player in enumerate(players):
-        if player.casefold() == wanted or str(at + 1) == wanted:
+        if plain_name(player).casefold() == wanted or str(at + 1) == wanted:
             return at
     offer = did_you_mean(name, players) or "there is " + ", ".join(f"`{player}`" for player in players)
     raise SeatFault(f"no player `{name}`: {offer}")
