@@ -162,6 +162,8 @@ def test_a_person_sits_first_and_bots_elsewhere() -> None:
     assert [seat.sitter for seat in seats_of(players, [], auto=True)] == ["random"] * 3
     assert [seat.sitter for seat in seats_of(players, ["bob=human"], auto=False)] == ["human", "human", "random"]
     assert [seat.sitter for seat in seats_of(players, ["1=random"], auto=False)] == ["random", "human", "random"]
+    named = seats_of(("Player 1", "Player 2"), ["Player_1=random"], auto=False)
+    assert [seat.sitter for seat in named] == ["random", "human"]
     assert seats_of(("Ann",), ["Ann=random"], auto=False) == (Seat(0, "random"),)
     assert "greedy" in BOTS
 
