@@ -21,10 +21,14 @@ from interpreter.backends.wasm.ranges import LARGE, Flow, Range, words
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_flag
-from interpreter.ir.rewrite import children
+from interpreter.ir.rewrite import children, visit
 
 _UNROLLED = 8
 """Sets of at most so many words are worked on word by word; for wider ones there are loops."""
+_GUESSED = 14
+"""Operations that are worked out in vain rather than jumped over."""
+_NEAR = 8
+"""Elements before the state that still lie in the memory."""
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or"}
 _SIGNS: dict[c.CompareOp, str] = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _OPPOSITE: dict[c.CompareOp, c.CompareOp] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -79,6 +83,7 @@ class ExpressionPrinter:
         self.inline = inline
         self.ranges = flow.ranges
         self.span = 0
+        self.guessing = 0
 
     # ------------------------------------------------------------------ kinds
 
@@ -160,6 +165,11 @@ class ExpressionPrinter:
     def _both(self, expr: c.Expr, left: c.Expr, right: c.Expr) -> str:
         and_ = isinstance(expr, c.And)
         first = self.flag(left)
+        if self._is_guess(right):
+            self.guessing += 1
+            second = self.flag(right)
+            self.guessing -= 1
+            return f"(i32.{'and' if and_ else 'or'} {first} {second})"
         kept = self.flow.keep()
         self.flow.suppose(left, and_)
         second = self.flag(right)
@@ -169,6 +179,32 @@ class ExpressionPrinter:
         if and_:
             return f"(if (result i32) {first} (then {second}) (else (i32.const 0)))"
         return f"(if (result i32) {first} (then (i32.const 1)) (else {second}))"
+
+    def _is_guess(self, expr: c.Expr) -> bool:
+        """Is it a comparison of a few numbers that may be looked up in vain? What lies beside an array may be read if
+        the answer is not used, as long as it lies in the memory."""
+        size = 0
+        for node in visit(expr):
+            size += 1
+            match node:
+                case c.LoadAt():
+                    group = self.ranges.groups[self.ranges.group_at(node)]
+                    fits = self._lies_near(node.index, node.base - group.base)
+                case c.ArrayGet(array, index):
+                    fits = self._lies_near(index, 0)
+                case c.Binary("+" | "-" | "*", left, right):
+                    fits = not _may_overflow(self.range(left), self.range(right))
+                case c.Compare() | c.Int() | c.Var() | c.Load():
+                    fits = True
+                case _:
+                    return False
+            if not fits or self.kind(node) > 1:  # type: ignore[arg-type]
+                return False
+        return size <= _GUESSED and isinstance(expr, c.Compare)
+
+    def _lies_near(self, index: c.Expr, shift: int) -> bool:
+        low, high = self.range(index)
+        return low + shift >= -_NEAR and high + shift <= 1000
 
     def is_quick(self, expr: c.Expr) -> bool:
         """Is it cheaper worked out than jumped over, and without a fault?"""
@@ -449,6 +485,9 @@ class ExpressionPrinter:
         group, area = self.ranges.groups[number], self.memory.groups[number]
         shift = base - group.base
         size = size_of(area.kind)
+        if self.guessing and not self._is_inside(place):
+            text = self._scaled(f"(i32.add {self.number(index, 0)} {const(shift)})", size)
+            return [], f"(i32.add {text} {const(area.address)})", 0
         if self._is_inside(place):
             if range_[0] >= 0:
                 return [], self._scaled(self.number(index, 0), size), area.address + shift * size
@@ -461,6 +500,10 @@ class ExpressionPrinter:
     def element(self, array: str, index: c.Expr) -> tuple[str, int]:
         """Text and offset of the address of an element of a constant array."""
         area = self.memory.array(array)
+        low, high = self.range(index)
+        if self.guessing and not 0 <= low <= high < area.count:
+            text = self._scaled(self.number(index, 0), size_of(area.kind))
+            return f"(i32.add {text} {const(area.address)})", 0
         text, setup = self._checked(index, area.count)
         return self._scaled(block(setup, text, "i32"), size_of(area.kind)), area.address
 
