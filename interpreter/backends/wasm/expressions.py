@@ -190,7 +190,7 @@ class ExpressionPrinter:
                 case c.LoadAt():
                     group = self.ranges.groups[self.ranges.group_at(node)]
                     fits = self._lies_near(node.index, node.base - group.base)
-                case c.ArrayGet(array, index):
+                case c.ArrayGet(_, index):
                     fits = self._lies_near(index, 0)
                 case c.Binary("+" | "-" | "*", left, right):
                     fits = not _may_overflow(self.range(left), self.range(right))
@@ -198,7 +198,7 @@ class ExpressionPrinter:
                     fits = True
                 case _:
                     return False
-            if not fits or self.kind(node) > 1:  # type: ignore[arg-type]
+            if not fits or self.kind(node) > 1:
                 return False
         return size <= _GUESSED and isinstance(expr, c.Compare)
 

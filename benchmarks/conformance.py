@@ -1,0 +1,78 @@
+"""Holds the WebAssembly backend against the judge, for as many games as the machine can.
+
+    python benchmarks/conformance.py [--games N] [--machines N] [NAME...]
+
+Every shipped game in every configuration of `tests/games/configurations.py`, and machines of operations made by
+chance. NAME is a game (`hall`) or a configuration (`hall.elven`). Exit code 1 when there is a difference. The short
+run is `tests/backends/test_wasm_conformance.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from attrs import evolve
+
+ROOT = Path(__file__).parents[1]
+for folder in (ROOT, ROOT / "tests" / "games", ROOT / "tests" / "ir"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+from configurations import CASES  # noqa: E402
+from random_programs import random_machine  # noqa: E402
+
+from interpreter.backends.conformance import Difference, compare_games, compare_playouts  # noqa: E402
+from interpreter.backends.wasm import WasmBackend  # noqa: E402
+from interpreter.diagnostics import InternalError  # noqa: E402
+from interpreter.ir.passes import run_passes  # noqa: E402
+from interpreter.ir.passes.place_locals import HIGH, LOW  # noqa: E402
+from interpreter.ir.program import Layout, Program  # noqa: E402
+
+
+def machine(seed: int) -> Program:
+    """A program by chance; its slots keep no bounds, so none are declared."""
+    program = run_passes(random_machine(seed))
+    groups = [evolve(g, low=LOW, high=HIGH) if g.what in ("variable", "frame") else g for g in program.layout.groups]
+    return evolve(program, layout=Layout(program.layout.size, groups))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Do both backends play alike?")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--games", type=int, default=200, help="of each configuration (default: 200)")
+    parser.add_argument("--machines", type=int, default=2000, help="programs made by chance (default: 2000)")
+    given = parser.parse_args(arguments)
+    differences = 0
+    for case in CASES:
+        if given.names and case.game not in given.names and case.title not in given.names:
+            continue
+        program = case.load().program
+        backend = WasmBackend(program)
+        try:
+            compared = compare_games(program, backend, games=given.games, limit=2000)
+            compared += compare_playouts(program, backend, games=given.games, limit=2000)
+            print(f"{case.title}: {compared} decisions alike", flush=True)
+        except Difference as difference:
+            differences += 1
+            print(f"{case.title}: {difference}", flush=True)
+    refused = 0
+    for seed in range(0 if given.names else given.machines):
+        program = machine(seed)
+        try:
+            compare_games(program, WasmBackend(program), games=3, limit=30)
+        except Difference as difference:
+            differences += 1
+            print(f"machine {seed}: {difference}", flush=True)
+        except InternalError as error:
+            refused += 1
+            if "below 0" not in str(error):
+                differences += 1
+                print(f"machine {seed}: {error}", flush=True)
+    print(f"{differences} differences; {refused} machines refused")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
