@@ -18,11 +18,12 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 from strategies import CONSTRUCTS, Written, games
 
-from interpreter.backends.api import Fault
+from interpreter.backends.api import Backend, Fault
 from interpreter.diagnostics import RulesError
 from interpreter.ir.invariants import check_program
 from interpreter.runtime import Rules, Session
 from interpreter.runtime.leak import shuffled_secrets
+from interpreter.runtime.load import make_backend
 from interpreter.runtime.saves import resume
 
 SEEDS = st.integers(0, 3)
@@ -37,9 +38,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # ---------------------------------------------------------------------------------------------------- two ways to run
 
 
-def unwatched(rules: Rules, seed: int) -> Trace:
+def unwatched(rules: Rules, seed: int, backend: Backend | None = None) -> Trace:
     """The states and options of a game on the bare backend; a fault ends it."""
-    backend, random, found = rules.backend, Random(seed), Trace()
+    backend, random, found = backend or rules.backend, Random(seed), Trace()
     state = backend.new_state(seed)
     try:
         codes: Sequence[int] | None = backend.run(state)
@@ -78,6 +79,12 @@ def test_watched_and_unwatched_it_is_the_same_game(folder: Path, written: Writte
 
 
 # ---------------------------------------------------------------------------------------------------- sessions
+
+
+@given(written=games(), seed=SEEDS)
+def test_as_webassembly_it_is_the_same_game(folder: Path, written: Written, seed: int) -> None:
+    rules = loaded(folder, written.plain())
+    assert unwatched(rules, seed, make_backend("wasm", rules.program)) == unwatched(rules, seed)
 
 
 def moment(session: Session) -> tuple[object, ...]:
