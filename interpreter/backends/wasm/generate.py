@@ -95,9 +95,10 @@ class _Generator:
             "(global $grown (mut i32) (i32.const 0))",
             f"(global $sp (mut i32) (i32.const {memory.stack}))",
             "(global $seed (mut i64) (i64.const 1))",
+            *(f"(global {name} (mut i32) (i32.const 0))" for name in ("$options", "$options_end")),
             *(
                 f'(global ${name} (export "{name}") (mut i32) (i32.const 0))'
-                for name in ("options", "options_end", "fault_code", "fault_span", "depth")
+                for name in ("fault_code", "fault_span", "depth")
             ),
         ]
         missing = "$no_block"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from interpreter.backends.api import FUEL
 from interpreter.backends.wasm.locals import type_of
-from interpreter.backends.wasm.memory import Memory, size_of
+from interpreter.backends.wasm.memory import STATE, TOLD, Memory, size_of
 from interpreter.ir.program import CHOICE, DECISION, PC, RNG, STATUS, WINNERS
 
 _BASIC = """
@@ -226,7 +226,7 @@ _CHANCE = """
 """
 
 _LOOPS = """
-(func $run (export "run") (result i32) (local $block i32) (local $fuel i32)
+(func $run (result i32) (local $block i32) (local $fuel i32)
   (local.set $block (i32.load offset={pc} (i32.const 0)))
   (if (i32.lt_s (local.get $block) (i32.const 0)) (then (return (i32.const -2))))
   (local.set $fuel (i32.const {fuel}))
@@ -238,10 +238,21 @@ _LOOPS = """
     (br_if $again (local.get $fuel)))
   (call $fault (i32.const 701) (i32.load offset={spans} (i32.shl (local.get $block) (i32.const 2))))
   (unreachable))
-(func $ask (export "ask")
+(func $ask
   (global.set $sp (i32.const {stack}))
   (call_indirect $functions (type $list)
     (i32.add (i32.load offset={decision} (i32.const 0)) (i32.const {blocks}))))
+(func $tell
+  (i32.store (i32.const {told}) (global.get $options))
+  (i32.store offset=4 (i32.const {told}) (global.get $options_end)))
+(func (export "run") (result i32) (local $next i32)
+  (local.set $next (call $run))
+  (call $tell)
+  (local.get $next))
+(func (export "ask") (result i32)
+  (call $ask)
+  (call $tell)
+  (i32.const -1))
 (func $random (result i64) (local $x i64)
   (local.set $x (global.get $seed))
   (local.set $x (i64.xor (local.get $x) (i64.shl (local.get $x) (i64.const 13))))
@@ -304,7 +315,8 @@ def helpers(memory: Memory, blocks: int, spans: int, option_kind: int) -> str:
         "fuel": FUEL,
         "blocks": blocks,
         "spans": spans,
-        "state": 64,
+        "state": STATE,
+        "told": TOLD,
         "state_size": memory.state_size,
         "pc": memory.slot(PC)[0],
         "decision": memory.slot(DECISION)[0],

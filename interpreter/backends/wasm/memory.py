@@ -1,6 +1,6 @@
 """Where everything lies in the memory of a module: the state, its copies, the constants, the stack.
 
-    0            a few unused bytes, so that no address is 0 and small negative steps stay inside
+    0            a few bytes that keep small negative steps inside; at TOLD, where the options lie
     STATE        the state: each slot 4 bytes if its range fits 32 bits, else as many 64-bit words as it needs;
                  slots of one group lie side by side and are equally wide
     kept         a second and a third record of the same form: before and after set-up
@@ -19,6 +19,8 @@ from attrs import define, field, frozen
 
 from interpreter.backends.wasm.ranges import Ranges, words
 
+TOLD = 8
+"""Address of two numbers: where the options of the decision that waits begin and end."""
 STATE = 64
 """Address of the state."""
 STACK = 8 * 1024 * 1024
@@ -162,4 +164,4 @@ def _even(address: int) -> int:
     return (address + 7) // 8 * 8
 
 
-__all__ = ["PAGE", "STACK", "STATE", "Area", "Memory", "Rows", "size_of"]
+__all__ = ["PAGE", "STACK", "STATE", "TOLD", "Area", "Memory", "Rows", "size_of"]
