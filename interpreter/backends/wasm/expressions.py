@@ -164,6 +164,9 @@ class ExpressionPrinter:
 
     def _both(self, expr: c.Expr, left: c.Expr, right: c.Expr) -> str:
         and_ = isinstance(expr, c.And)
+        if isinstance(right, c.And | c.Or) and type(right) is type(expr) and self._is_guess(right.left):
+            first_two = c.And(left, right.left) if and_ else c.Or(left, right.left)
+            return self._both(expr, first_two, right.right)
         first = self.flag(left)
         if self._is_guess(right):
             self.guessing += 1
