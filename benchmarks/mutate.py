@@ -6,7 +6,8 @@ A mutant is the file with one small change: a number one higher or lower, a comp
 emptied or filled, a name for another of its kind, a statement made `nothing`, a line of a value or relation left out,
 and more of that sort. Documentation, comments, literal text, the headings of tables and `test` blocks are left alone,
 and so is every included file. A mutant that does not check without errors is no game and does not count. Of a name,
-the first other name that checks is taken. The others are run against the file's tests up to the first that fails.
+the first other name that checks is taken. The others are run against the file's tests up to the first that fails:
+first those that use the changed line, and of these the ones that have killed its other mutants.
 
 Mutants that pass all tests have survived. Either a test is missing; or the change changes nothing (an equivalent
 mutant); or it changes what no test block can say, such as which configurations there are. Those looked at are listed
@@ -26,7 +27,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from multiprocessing import Pool
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -444,6 +445,26 @@ class _Bench:
         self.game = game
         self.kills: Counter[str] = Counter()
         """How many mutants each test has killed: the best are tried first."""
+        self.near: Counter[tuple[int, str]] = Counter()
+        """How many mutants of a line each test has killed."""
+        self.used: dict[str, frozenset[int]] = {}
+        """The lines of the file that each test uses, where it was watched."""
+
+    def watch(self) -> None:
+        """Runs the tests on the file as it is, to see which lines each of them uses."""
+        project = self.project(self.source.text)
+        assert project is not None
+        for group in self._groups(project):
+            rules = configure(project, project.files, self.path, group[0][0])
+            for _, test in group:
+                understood = understand_test(test, rules.game, Diagnostics())
+                marks: dict[int, int] = {}
+                if understood is not None:
+                    run_test(rules, understood, marks=marks)
+                spans = [rules.program.spans[number] for number in marks]
+                self.used[test.title] = frozenset(
+                    span.start.line for span in spans if span.path == self.source.path
+                )
 
     def project(self, text: str) -> Project | None:
         """The project with another text of the file, if it checks."""
@@ -451,6 +472,8 @@ class _Bench:
         files = Files(root=self.path.parent)
         source = SourceFile(self.source.path, text)
         project = project_from_source(source, sink, files, self.path.parent, self.path)
+        if not sink.has_errors:
+            understand(project, sink=sink)  # most of those that do not check show it here, at little cost
         if not sink.has_errors:
             check(project, sink)
         return None if sink.has_errors else project
@@ -465,10 +488,12 @@ class _Bench:
                 project = self.project(one.applied(self.source.text))
                 if project is None:
                     continue
-                failed = self.first_failure(project)
+                line = self.source.text.count("\n", 0, one.start) + 1
+                failed = self.first_failure(project, line)
                 if failed is None:
                     return Verdict(one, "survived")
                 self.kills[failed] += 1
+                self.near[line, failed] += 1
                 return Verdict(one, "killed", failed)
             except _Clock:
                 return Verdict(one, "timeout")
@@ -477,8 +502,23 @@ class _Bench:
                 signal.signal(signal.SIGALRM, before)
         return Verdict(evolve(mutant, texts=mutant.texts[:1]), "invalid")
 
-    def first_failure(self, project: Project) -> str | None:
-        """The title of the first test that fails, those of one configuration together; None when all hold."""
+    def first_failure(self, project: Project, line: int = 0) -> str | None:
+        """The title of the first test that fails, those that use the line first; None when all hold."""
+        groups = self._groups(project)
+        near = [[one for one in group if self._is_near(one[1].title, line)] for group in groups]
+        near.sort(key=lambda group: -max((self.near[line, test.title] for _, test in group), default=-1))
+        rest = [[one for one in group if not self._is_near(one[1].title, line)] for group in groups]
+        for group in (*near, *rest):
+            failed = self._failure_in(project, group, line) if group else None
+            if failed is not None:
+                return failed
+        return None
+
+    def _is_near(self, title: str, line: int) -> bool:
+        return self.near[line, title] > 0 or line in self.used.get(title, ())
+
+    def _groups(self, project: Project) -> list[list[tuple[Configuration, TestCase]]]:
+        """The tests, those of one configuration together; the configurations with most tests first."""
         groups: dict[str, list[tuple[Configuration, TestCase]]] = defaultdict(list)
         for tree in project.tests:
             test = TestCase(title=tree.title, tree=tree, span=tree.span)
@@ -490,21 +530,22 @@ class _Bench:
                 scenario=asked.scenario,
             )
             groups[repr(configuration)].append((configuration, test))
-        for group in sorted(groups.values(), key=self._rank):
-            try:
-                rules = configure(project, project.files, self.path, group[0][0])
-            except RulesError:
-                return group[0][1].title
-            for _, test in sorted(group, key=lambda one: -self.kills[one[1].title]):
-                sink = Diagnostics()
-                understood = understand_test(test, rules.game, sink)
-                if understood is None or sink.has_errors or not run_test(rules, understood).ok:
-                    return test.title
-        return None
+        return sorted(groups.values(), key=len, reverse=True)
 
-    def _rank(self, group: Sequence[tuple[Configuration, TestCase]]) -> tuple[int, int]:
-        """The order of configurations: those that killed most for their number of tests, then the large ones."""
-        return (-sum(self.kills[test.title] for _, test in group), -len(group))
+    def _failure_in(
+        self, project: Project, group: Sequence[tuple[Configuration, TestCase]], line: int
+    ) -> str | None:
+        """The first failure among tests of one configuration."""
+        try:
+            rules = configure(project, project.files, self.path, group[0][0])
+        except RulesError:
+            return group[0][1].title
+        for _, test in sorted(group, key=lambda one: (-self.near[line, one[1].title], -self.kills[one[1].title])):
+            sink = Diagnostics()
+            understood = understand_test(test, rules.game, sink)
+            if understood is None or sink.has_errors or not run_test(rules, understood).ok:
+                return test.title
+        return None
 
 
 def _remember_parsing() -> None:
@@ -640,8 +681,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if failed is not None:
         print(f"test `{failed}` fails on the file itself; mutants of it mean nothing", file=sys.stderr)
         return 2
+    _bench.watch()
     if given.jobs > 1:
-        with Pool(given.jobs, _open, (given.rules,)) as pool:
+        with get_context("fork").Pool(given.jobs) as pool:  # each with what was read and watched
             verdicts = list(_shown(pool.imap(_judge, mutants, chunksize=4), len(mutants), source, given.verbose))
     else:
         verdicts = list(_shown(map(_judge, mutants), len(mutants), source, given.verbose))

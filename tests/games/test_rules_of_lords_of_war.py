@@ -83,6 +83,64 @@ def test_whose_turn_it_is_with_three_players(three: Rules) -> None:
         assert turns[:4] == [0, 1, 0, 2], turns
 
 
+def test_engaged_and_doomed_units_are_marked() -> None:
+    """LW-061 LW-063 LW-074: what a player would look for on the board before a decision."""
+    rules = load("lords_of_war")
+    doomed = 0
+    for seed in range(6):
+        session, random = rules.start(seed), Random(seed)
+        for _ in range(50):
+            if session.is_over:
+                break
+            marked: dict[str, set[object]] = {"engaged": set(), "doomed": set()}
+            for unit in session.view(None).pieces["Unit"].values():
+                assert isinstance(unit, Mapping)
+                for text in unit["markers"]:
+                    marked[text].add(unit["name"])
+                if "facing" in unit:
+                    assert unit["facing"] == ("north" if unit["side"] == "odd" else "south")
+            assert marked["engaged"] == set(named(session, "Unit on Square where engaged"))
+            assert marked["doomed"] == set(named(session, "Unit on Square where damage(it) > defence"))
+            doomed += len(marked["doomed"])
+            choose_at_random(session, random)
+    assert doomed
+
+
+def named(session: Session, expression: str) -> tuple[object, ...]:
+    found = session.evaluate(expression)
+    assert isinstance(found, tuple)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ what is agreed
+
+
+@pytest.mark.parametrize(
+    ("option", "players", "allowed", "refused"),
+    [
+        ("commanders needed", 2, (1, 99), (0, 100)),
+        ("units needed", 2, (1, 999), (0, 1000)),
+        ("solo hand limit", 3, (6, 7), (5, 8)),
+    ],
+)
+def test_the_bounds_of_what_is_agreed(
+    option: str, players: int, allowed: tuple[int, ...], refused: tuple[int, ...]
+) -> None:
+    """LW-210 LW-A16: goals of one and more, so many that a goal is out of reach; six or seven cards."""
+    for value in allowed:
+        load("lords_of_war", players=players, options={option: value})
+    for value in refused:
+        with pytest.raises(RulesError, match="D802"):
+            load("lords_of_war", players=players, options={option: value})
+
+
+def test_the_lot_is_fair() -> None:
+    """LW-020 LW-021: each army as often, within three times the usual deviation."""
+    rules = load("lords_of_war", options={"armies": "random"})
+    dwarfs = sum(bool(rules.start(seed).evaluate("Player_1.race is Dwarfs")) for seed in range(300))
+    assert 124 <= dwarfs <= 176
+
+
 # ------------------------------------------------------------------------------------------------ lists
 
 
