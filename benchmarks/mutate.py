@@ -462,9 +462,7 @@ class _Bench:
                 if understood is not None:
                     run_test(rules, understood, marks=marks)
                 spans = [rules.program.spans[number] for number in marks]
-                self.used[test.title] = frozenset(
-                    span.start.line for span in spans if span.path == self.source.path
-                )
+                self.used[test.title] = frozenset(span.start.line for span in spans if span.path == self.source.path)
 
     def project(self, text: str) -> Project | None:
         """The project with another text of the file, if it checks."""
@@ -532,9 +530,7 @@ class _Bench:
             groups[repr(configuration)].append((configuration, test))
         return sorted(groups.values(), key=len, reverse=True)
 
-    def _failure_in(
-        self, project: Project, group: Sequence[tuple[Configuration, TestCase]], line: int
-    ) -> str | None:
+    def _failure_in(self, project: Project, group: Sequence[tuple[Configuration, TestCase]], line: int) -> str | None:
         """The first failure among tests of one configuration."""
         try:
             rules = configure(project, project.files, self.path, group[0][0])
