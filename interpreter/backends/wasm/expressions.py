@@ -498,6 +498,17 @@ class ExpressionPrinter:
             return [], text, area.address
         moved = c.Binary("+", index, c.Int(shift)) if shift else index
         text, setup = self._checked(moved, area.count)
+        if isinstance(place, c.LoadAt) and setup:
+            # code may read beside a group and not use it: a fault is only what lies outside of the state
+            kind = min(self.kind(moved), 1)
+            local = self.locals.fresh(type_of(kind), "at")
+            slot = self._converted(f"(local.get {local})", kind, 1, LARGE)
+            setup = [
+                f"(if ({type_of(kind)}.ge_u (local.tee {local} {self.number(moved, kind)}) {const(area.count, kind)})"
+                f" (then (call $beside (i64.add {slot} {const(group.base, 1)}) {const(self.span)})"
+                f" (local.set {local} {const(0, kind)})))"
+            ]
+            text = self._converted(f"(local.get {local})", kind, 0, (0, 0))
         return setup, self._scaled(text, size), area.address
 
     def element(self, array: str, index: c.Expr) -> tuple[str, int]:

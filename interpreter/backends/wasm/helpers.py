@@ -18,6 +18,9 @@ _BASIC = """
   (global.set $fault_code (local.get $code))
   (global.set $fault_span (local.get $span))
   (unreachable))
+(func $beside (param $slot i64) (param $span i32)
+  (if (i64.ge_u (i64.add (local.get $slot) (i64.const {slots})) (i64.const {twice})) (then
+    (call $fault (i32.const 703) (local.get $span)))))
 (func $take (param $bytes i32) (param $span i32) (result i32) (local $old i32)
   (local.set $old (global.get $sp))
   (global.set $sp (i32.add (local.get $old)
@@ -315,6 +318,8 @@ def helpers(memory: Memory, blocks: int, spans: int, option_kind: int) -> str:
         "fuel": FUEL,
         "blocks": blocks,
         "spans": spans,
+        "slots": memory.ranges.program.layout.size,
+        "twice": 2 * memory.ranges.program.layout.size,
         "state": STATE,
         "told": TOLD,
         "state_size": memory.state_size,
