@@ -281,3 +281,15 @@ play
     end game
 """
     assert [choice.name for choice in played(tmp_path, play).choices()] == ["all sad, mad"]
+
+
+def test_a_zone_without_an_order_is_shuffled_for_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "heap.rules"
+    path.write_text(
+        'language 1\n\ngame "Heap"\n    players 1\n\nkind Coin: 3 in the box\n\nzone heap holds Coin\n\n'
+        "setup\n    move every Coin to heap\n    shuffle heap\n\n"
+        'play\n    choose "Take {c}": c from heap\n        move c to box\n    otherwise: nothing\n    end game\n'
+    )
+    session = load(path).start(1)
+    assert not session.setup_rolls
+    assert [option.name for option in session.options] == ["Take Coin 1"]

@@ -217,6 +217,8 @@ def roll(scope: Scope, node: model.RollPieces) -> None:
 
 
 def shuffle(scope: Scope, zone: model.Zone, owner: model.Expr | None) -> None:
+    if not zone.ordered:
+        return  # pieces without an order lie as they lie
     base, offset = sets.order_start(scope, zone, owner)
     length = scope.assign("length", c.Load(base) if offset == ZERO else c.LoadAt(base, offset))
     done, other = scope.fresh("done"), scope.fresh("other")
