@@ -185,7 +185,9 @@ def test_bench(dsl) -> None:
     done = dsl("bench", "tic_tac_toe", "pig", "--seconds", "0.05", "--format", "json")
     report = json.loads(done.out)
     assert report["format_version"] == 1
-    assert [result["rules"] for result in report["results"]] == ["tic_tac_toe", "pig"]
+    assert [(result["rules"], result["backend"]) for result in report["results"]] == [
+        (game, backend) for game in ("tic_tac_toe", "pig") for backend in ("python", "wasm")
+    ]
     wanted = {"rules", "backend", "options", "playouts_per_second", "decisions_per_second", "compile_seconds"}
     assert wanted | {"cached_seconds", "state_bytes"} <= set(report["results"][0])
     assert dsl("bench", "pig", "--seconds", "0").code == 2
