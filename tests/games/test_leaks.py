@@ -108,7 +108,8 @@ def _told_before(session: Session, random: Random, counts: Counter[str]) -> list
     """Whose log of the set-up differs between starts that look the same to them."""
     found: list[str] = []
     rolls, rules = session.setup_rolls, session.rules
-    for number in random.sample(range(len(rolls)), min(ROLLS, len(rolls))):
+    is_large = rules.program.layout.size >= LARGE
+    for number in random.sample(range(len(rolls)), min(ROLLS, len(rolls))) if is_large else range(len(rolls)):
         sides, result = rolls[number]
         results = [face for _, face in rolls]
         results[number] = (result + random.randrange(sides - 1)) % sides + 1 if sides > 1 else result

@@ -192,7 +192,7 @@ def track(w: World, counts: int = 0) -> list[str]:
 def board(w: World) -> list[str]:
     """A board of one of the families."""
     s, name, space = w.source, w.name("board"), w.name("space")
-    taken = {d.members[0] for d in w.of_sort("space")}
+    taken = {"a1" if d.is_open else d.members[0] for d in w.of_sort("space")}  # boards that share directions, too
     match s.one(("grid", "path", "ring", "hex") if "p1" not in taken else ("grid", "hex")):
         case "grid" if "a1" not in taken:
             columns, rows = s.number(1, 3), s.number(1, 3)
