@@ -86,9 +86,9 @@ def test_a_finding_in_one_configuration_names_it() -> None:
 
 
 def test_the_largest_game_is_checked_fast() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     findings(ROOT / "rules" / "hall.rules")
-    assert time.perf_counter() - start < 3  # well under a second on an idle machine; tests share theirs
+    assert time.process_time() - start < 10  # well under a second: this is to notice what grows beyond all bounds
 
 
 # ------------------------------------------------------------------------------------------- going through a game
