@@ -15,14 +15,13 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from interpreter.backends.marks import first_span, span_of
 from interpreter.backends.nesting import nested_blocks
 from interpreter.backends.python.expressions import ExpressionPrinter
 from interpreter.backends.python.names import Names
 from interpreter.backends.python.statements import Lines, StatementPrinter
-from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_exit
 from interpreter.ir.program import CHOICE, DECISION, PC, FunctionCode, Program
-from interpreter.ir.rewrite import visit_block
 
 _WIDTH = 100
 """Rows of arrays are wrapped at about this width."""
@@ -135,7 +134,7 @@ class _Generator:
         add()
         add()
         self._table("BLOCKS", self.blocks)
-        self._table("SPANS", [str(max(_first_span(block), 0)) for block in self.program.blocks])
+        self._table("SPANS", [str(max(first_span(block), 0)) for block in self.program.blocks])
         self._table("DECISIONS", [self.functions[decision.options] for decision in self.program.decisions])
         add()
         for line in (_WATCHED_LOOPS if self.watched else _UNWATCHED_LOOPS).splitlines():
@@ -176,7 +175,7 @@ class _Generator:
 
     def _function(self, function: FunctionCode) -> None:
         lines, printer = self.lines, self._printer()
-        lines.span = _span_number(self.program, function)
+        lines.span = span_of(self.program, function)
         parameters = [self.parameters, *(printer.expressions.variable(name) for name in function.parameters)]
         title = "" if function.title in ("", function.name) else function.title
         self._head(self.functions[function.name], ", ".join(parameters), title)
@@ -188,7 +187,7 @@ class _Generator:
 
     def _block(self, number: int) -> None:
         lines, printer = self.lines, self._printer()
-        lines.span = _first_span(self.program.blocks[number])
+        lines.span = first_span(self.program.blocks[number])
         self._head(self.blocks[number], self.parameters, "")
         lines.depth += 1
         self._block_body(number, printer)
@@ -213,20 +212,6 @@ class _Generator:
         add(f"def {name}({parameters}):")
         if title:
             add(f'    """{_in_docstring(title)}"""')
-
-
-def _first_span(block: c.Block) -> int:
-    for node in visit_block(block):
-        if isinstance(node, c.Mark | c.Check | c.Forever):
-            return node.span
-    return -1
-
-
-def _span_number(program: Program, function: FunctionCode) -> int:
-    for stmt in function.body:
-        if isinstance(stmt, c.Mark | c.Check | c.Forever):
-            return stmt.span
-    return program.spans.index(function.span) if function.span in program.spans else -1
 
 
 def _constant(value: object) -> str:

@@ -12,10 +12,11 @@ from math import prod
 
 from attrs import define, field
 
+from interpreter.backends.marks import is_silent
 from interpreter.backends.python.expressions import ExpressionPrinter
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
-from interpreter.ir.passes.fold import is_exit, is_harmless
+from interpreter.ir.passes.fold import is_exit
 from interpreter.ir.program import CHOICE, DECISION, PC, DecisionInfo, Program
 from interpreter.ir.rewrite import visit_body
 
@@ -59,16 +60,7 @@ class StatementPrinter:
         """Would nothing be printed?"""
         if self.watched:
             return not body
-        return all(
-            isinstance(stmt, c.Mark | c.Emit)
-            or (
-                isinstance(stmt, c.If)
-                and is_harmless(stmt.condition)
-                and self.is_silent(stmt.then)
-                and self.is_silent(stmt.otherwise)
-            )
-            for stmt in body
-        )
+        return is_silent(body)
 
     # ------------------------------------------------------------------ one statement
 

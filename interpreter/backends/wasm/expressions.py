@@ -1,9 +1,7 @@
 """Expressions of a program as WebAssembly text.
 
-A number that fits a machine word is a value on WebAssembly's stack, `i32` or `i64` by its range. A wider one (a set
-of more than 64 members) lies in memory and is known by its *place*, an address that stays the same; what has to be
-done first to fill that place is its *set-up*. Bit operations on wide sets are printed word by word, through whole
-trees of them, so that only the result is stored.
+A number that fits a machine word is a value on WebAssembly's stack, `i32` or `i64` by its range; wider ones are the
+matter of `sets`.
 
 Bounds are checked where the ranges do not prove them. Invariant: text for a kind of number leaves exactly one value of
 that type, whatever set-up it contains.
@@ -13,60 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import frozen
-
+from interpreter.backends.wasm.comparisons import OPPOSITE, SIGNS, certain
 from interpreter.backends.wasm.locals import Locals, type_of
 from interpreter.backends.wasm.memory import Memory, size_of
 from interpreter.backends.wasm.ranges import LARGE, Flow, Range, words
+from interpreter.backends.wasm.sets import UNROLLED, Sets
+from interpreter.backends.wasm.text import ZERO, Place, bit_word, block, const
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_flag
 from interpreter.ir.rewrite import children, visit
 
-_UNROLLED = 8
-"""Sets of at most so many words are worked on word by word; for wider ones there are loops."""
 _GUESSED = 14
 """Operations that are worked out in vain rather than jumped over."""
 _NEAR = 8
 """Elements before the state that still lie in the memory."""
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or"}
-_SIGNS: dict[c.CompareOp, str] = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-_OPPOSITE: dict[c.CompareOp, c.CompareOp] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_FRAME = "(local.get $fp)"
 ARITHMETIC, RECURSION, ENDLESS_LOOP, ENDLESS = 703, 704, 702, 701
 """Numbers of the codes of faults found here."""
-
-
-@frozen
-class Place:
-    """A wide number in memory, at `base` + `offset`, once `setup` was done."""
-
-    setup: tuple[str, ...]
-    base: str
-    offset: int
-
-    @property
-    def address(self) -> str:
-        if self.base == "(i32.const 0)":
-            return const(self.offset)
-        return self.base if not self.offset else f"(i32.add {self.base} {const(self.offset)})"
-
-    def load(self, number: int) -> str:
-        return f"(i64.load offset={self.offset + 8 * number} {self.base})"
-
-    def store(self, number: int, text: str) -> str:
-        return f"(i64.store offset={self.offset + 8 * number} {self.base} {text})"
-
-
-def const(value: int, kind: int = 0) -> str:
-    if kind:
-        return f"(i64.const {value if value < 2**63 else value - 2**64})"
-    return f"(i32.const {value if value < 2**31 else value - 2**32})"
-
-
-def block(setup: tuple[str, ...] | list[str], text: str, type_: str) -> str:
-    """A value with what has to be done first."""
-    return f"(block (result {type_}) {' '.join(setup)} {text})" if setup else text
 
 
 Inline = Callable[["ExpressionPrinter", str, tuple[c.Expr, ...]], str | None]
@@ -84,6 +46,7 @@ class ExpressionPrinter:
         self.ranges = flow.ranges
         self.span = 0
         self.guessing = 0
+        self.sets = Sets(self)
 
     # ------------------------------------------------------------------ kinds
 
@@ -135,7 +98,7 @@ class ExpressionPrinter:
             return self.number(expr, 0)
         if kind == 1:
             return f"(i64.ne {self.number(expr, 1)} (i64.const 0))"
-        setup, parts = self._any_word(expr)
+        setup, parts = self.sets.any_word(expr)
         return block(setup, f"(i64.ne {parts} (i64.const 0))", "i32")
 
     def negation(self, expr: c.Expr) -> str:
@@ -144,7 +107,7 @@ class ExpressionPrinter:
             case c.Int(value):
                 return const(int(value == 0))
             case c.Compare(op, left, right):
-                return self._compare(_OPPOSITE[op], left, right)
+                return self._compare(OPPOSITE[op], left, right)
             case c.Not(inner):
                 return self.flag(inner)
         if self.kind(expr) == 1 and not is_flag(expr):
@@ -226,42 +189,20 @@ class ExpressionPrinter:
 
     def _compare(self, op: c.CompareOp, left: c.Expr, right: c.Expr) -> str:
         a, b = self.range(left), self.range(right)
-        known = _certain(op, a, b)
+        known = certain(op, a, b)
         if known is not None and self.is_safe(left) and self.is_safe(right):
             return const(int(known))
         kind = max(self.kind(left), self.kind(right))
         if kind > 1:
-            return self._compare_wide(op, left, right, kind)
+            return self.sets.compare(op, left, right, kind)
         unsigned = a[1] > LARGE[1] or b[1] > LARGE[1]
         if unsigned and min(a[0], b[0]) < 0:
             raise InternalError("a set of 64 members is compared with a number below 0", "backends")
         type_ = type_of(kind)
         if right == c.Int(0) and op == "=":
             return f"({type_}.eqz {self.number(left, kind)})"
-        sign = _SIGNS[op] if op in ("=", "!=") else f"{_SIGNS[op]}_{'u' if unsigned else 's'}"
+        sign = SIGNS[op] if op in ("=", "!=") else f"{SIGNS[op]}_{'u' if unsigned else 's'}"
         return f"({type_}.{sign} {self.number(left, kind)} {self.number(right, kind)})"
-
-    def _compare_wide(self, op: c.CompareOp, left: c.Expr, right: c.Expr, kind: int) -> str:
-        for side, other, its in ((left, right, op), (right, left, _mirrored(op))):
-            if isinstance(other, c.Int) and other.value <= 0:  # what is wide is not below 0
-                setup, parts = self._any_word(side)
-                if other.value < 0:
-                    return block([*setup, f"(drop {parts})"], const(int(its in ("!=", ">", ">="))), "i32")
-                if its in ("=", "<="):
-                    return block(setup, f"(i64.eqz {parts})", "i32")
-                if its in ("!=", ">"):
-                    return block(setup, f"(i64.ne {parts} (i64.const 0))", "i32")
-        if min(self.range(left)[0], self.range(right)[0]) < 0:
-            raise InternalError("a wide set is compared with a number below 0", "backends")
-        if op in ("=", "!=") and kind <= _UNROLLED:
-            setup, first = self.words(left, kind)
-            more, second = self.words(right, kind)
-            differ = _any([f"(i64.xor {x or ZERO} {y or ZERO})" for x, y in zip(first, second, strict=True)])
-            text = f"(i64.eqz {differ})" if op == "=" else f"(i64.ne {differ} (i64.const 0))"
-            return block([*setup, *more], text, "i32")
-        one, two = self.place(left, kind), self.place(right, kind)
-        call = f"(call $compare {one.address} {two.address} {const(kind)})"
-        return block([*one.setup, *two.setup], f"(i32.{_SIGNS[op]}{_sign(op)} {call} (i32.const 0))", "i32")
 
     def is_safe(self, expr: c.Expr) -> bool:
         """Can it be left out: no call, no fault?"""
@@ -324,9 +265,9 @@ class ExpressionPrinter:
     def _low_word(self, expr: c.Expr) -> str:
         match expr:
             case c.Binary("&" | "|" | "&~"):
-                setup, parts = self.words(expr, 1)
+                setup, parts = self.sets.words(expr, 1)
                 return block(setup, parts[0] or ZERO, "i64")
-        place = self.place(expr, 1)
+        place = self.sets.place(expr, 1)
         return block(place.setup, place.load(0), "i64")
 
     def _natural(self, expr: c.Expr, kind: int) -> str:
@@ -366,7 +307,7 @@ class ExpressionPrinter:
             return self._shift_left(left, right, own)
         kind = max(own, self.kind(left), self.kind(right))
         if op == ">>" and self.kind(left) > 1:
-            place = self._shifted_right(left, right, self.kind(left))
+            place = self.sets.shifted_right(left, right, self.kind(left))
             return self._converted(block(place.setup, place.load(0), "i64"), 1, own, LARGE)
         if kind > 1:
             raise InternalError(f"`{op}` of wide sets", "backends")
@@ -441,7 +382,7 @@ class ExpressionPrinter:
         if self.kind(right) > own:
             shift = self._converted(self.number(right, 1), 1, own, LARGE)
         if index[0] < 0 or index[1] > most:
-            text, setup = self._checked(right, most + 1)
+            text, setup = self.checked(right, most + 1)
             shift = self._converted(block(setup, text, "i32"), 0, own, (0, 0))
         return f"({type_}.shl {self.number(left, own)} {shift})"
 
@@ -459,7 +400,7 @@ class ExpressionPrinter:
             return f"(select {first} {second} {if_})"
         return f"(if (result {type_}) {if_} (then {first}) (else {second}))"
 
-    def _checked(self, index: c.Expr, count: int) -> tuple[str, list[str]]:
+    def checked(self, index: c.Expr, count: int) -> tuple[str, list[str]]:
         """An index as i32, and the fault if it is not in 0..count-1."""
         low, high = self.range(index)
         if low >= 0 and high < count:
@@ -497,7 +438,7 @@ class ExpressionPrinter:
             text = self._scaled(f"(i32.add {self.number(index, 0)} {const(shift)})", size)
             return [], text, area.address
         moved = c.Binary("+", index, c.Int(shift)) if shift else index
-        text, setup = self._checked(moved, area.count)
+        text, setup = self.checked(moved, area.count)
         if isinstance(place, c.LoadAt) and setup:
             # code may read beside a group and not use it: a fault is only what lies outside of the state
             kind = min(self.kind(moved), 1)
@@ -518,7 +459,7 @@ class ExpressionPrinter:
         if self.guessing and not 0 <= low <= high < area.count:
             text = self._scaled(self.number(index, 0), size_of(area.kind))
             return f"(i32.add {text} {const(area.address)})", 0
-        text, setup = self._checked(index, area.count)
+        text, setup = self.checked(index, area.count)
         return self._scaled(block(setup, text, "i32"), size_of(area.kind)), area.address
 
     def _scaled(self, text: str, size: int) -> str:
@@ -542,7 +483,7 @@ class ExpressionPrinter:
             sign = "u" if self.range(set_)[0] >= 0 else "s"
             text = f"(call $shift_right_{sign} {self.number(set_, 1)} {self.number(index, 1)} {const(self.span)})"
             return f"(i32.wrap_i64 (i64.and {text} (i64.const 1)))"
-        place = self.place(set_, kind)
+        place = self.sets.place(set_, kind)
         if isinstance(index, c.Int) and 0 <= index.value < 64 * kind:
             text = f"(i64.and (i64.shr_u {place.load(index.value // 64)} {const(index.value % 64, 1)}) (i64.const 1))"
             return block(place.setup, f"(i32.wrap_i64 {text})", "i32")
@@ -550,7 +491,7 @@ class ExpressionPrinter:
             call = f"(call $has_bit {place.address} {const(kind)} {self.number(index, 1)} {const(self.span)})"
             return block(place.setup, call, "i32")
         local = self.locals.fresh("i32", "bit")
-        address = _bit_word(place, local)
+        address = bit_word(place, local)
         text = (
             f"(i32.wrap_i64 (i64.and (i64.shr_u (i64.load offset={place.offset} {address})"
             f" (i64.extend_i32_u (local.get {local}))) (i64.const 1)))"
@@ -561,183 +502,21 @@ class ExpressionPrinter:
         own = min(self.kind(index), 1)
         return self._converted(self.number(index, own), own, kind, (0, 0))
 
-    def change_bit(self, place: Place, index: c.Expr, kind: int, add: bool) -> list[str]:
-        """Adds a member to a wide set in place, or takes it out."""
-        text, setup = self._checked(index, 64 * kind)
-        local = self.locals.fresh("i32", "bit")
-        address = _bit_word(place, local)
-        there = self.locals.fresh("i32", "there")
-        bit = f"(i64.shl (i64.const 1) (i64.extend_i32_u (local.get {local})))"
-        old = f"(i64.load offset={place.offset} (local.get {there}))"
-        new = f"(i64.or {old} {bit})" if add else f"(i64.and {old} (i64.xor {bit} (i64.const -1)))"
-        return [
-            *place.setup,
-            *setup,
-            f"(local.set {local} {text})",
-            f"(local.set {there} {address})",
-            f"(i64.store offset={place.offset} (local.get {there}) {new})",
-        ]
-
     def _count(self, set_: c.Expr) -> str:
         kind = self.kind(set_)
         if kind == 0:
             return f"(i32.popcnt {self.number(set_, 0)})"
         if kind == 1:
             return f"(i32.wrap_i64 (i64.popcnt {self.number(set_, 1)}))"
-        if kind > _UNROLLED:
-            place = self.place(set_, kind)
+        if kind > UNROLLED:
+            place = self.sets.place(set_, kind)
             return block(place.setup, f"(call $count {place.address} {const(kind)})", "i32")
-        setup, parts = self.words(set_, kind)
+        setup, parts = self.sets.words(set_, kind)
         counts = [f"(i64.popcnt {part})" for part in parts if part is not None]
         total = counts[0] if counts else ZERO
         for count in counts[1:]:
             total = f"(i64.add {total} {count})"
         return block(setup, f"(i32.wrap_i64 {total})", "i32")
-
-    # ------------------------------------------------------------------ wide sets
-
-    def words(self, expr: c.Expr, count: int) -> tuple[list[str], list[str | None]]:
-        """Set-up, and the text of each of the lowest `count` words; None for a word that is 0."""
-        kind = self.kind(expr)
-        if isinstance(expr, c.Int):
-            parts = [expr.value >> 64 * i & 2**64 - 1 for i in range(count)]
-            return [], [const(part, 1) if part else None for part in parts]
-        if kind <= 1:
-            local = self.locals.fresh("i64", "word")
-            texts: list[str | None] = [f"(local.get {local})", *[None] * (count - 1)]
-            return [f"(local.set {local} {self.number(expr, 1)})"], texts
-        match expr:
-            case c.Binary("&" | "|" | "&~" as op, left, right):
-                setup, first = self.words(left, count)
-                more, second = self.words(right, count)
-                return [*setup, *more], [_word(op, x, y) for x, y in zip(first, second, strict=True)]
-        place = self.place(expr, min(count, kind))
-        return list(place.setup), [place.load(i) if i < kind else None for i in range(count)]
-
-    def _any_word(self, expr: c.Expr) -> tuple[list[str], str]:
-        """All words joined by or: not 0 where the set is not empty."""
-        kind = self.kind(expr)
-        if kind > _UNROLLED:
-            place = self.place(expr, kind)
-            return list(place.setup), f"(i64.extend_i32_u (call $any {place.address} {const(kind)}))"
-        setup, parts = self.words(expr, kind)
-        return setup, _any(parts)
-
-    def put(self, expr: c.Expr, place: Place, kind: int) -> list[str]:
-        """Statements that write an expression to a place of `kind` words, whose own set-up is done."""
-        if kind > _UNROLLED:
-            return self._put_by_loop(expr, place, kind)
-        setup, parts = self.words(expr, kind)
-        return [*setup, *(place.store(i, part or ZERO) for i, part in enumerate(parts))]
-
-    def _put_by_loop(self, expr: c.Expr, place: Place, kind: int) -> list[str]:
-        match expr:
-            case c.Binary("&" | "|" | "&~" as op, left, right) if self.kind(expr) > 1:
-                one, two = self.place(left, kind), self.place(right, kind)
-                name = {"&": "and", "|": "or", "&~": "without"}[op]
-                call = f"(call $set_{name} {place.address} {one.address} {two.address} {const(8 * kind)})"
-                return [*one.setup, *two.setup, call]
-        if self.kind(expr) <= 1:
-            clear = f"(memory.fill {place.address} (i32.const 0) {const(8 * kind)})"
-            local = self.locals.fresh("i64", "word")
-            return [f"(local.set {local} {self.number(expr, 1)})", clear, place.store(0, f"(local.get {local})")]
-        source = self.place(expr, kind)
-        return [*source.setup, f"(memory.copy {place.address} {source.address} {const(8 * kind)})"]
-
-    def room(self, kind: int) -> Place:
-        return Place((), _FRAME, self.locals.room(kind))
-
-    def variable_place(self, name: str) -> Place:
-        """Where a wide variable lies."""
-        known = self.locals.given(self.flow.space, name)
-        if known is not None:  # a parameter: its address came in
-            return Place((), f"(local.get {known})", 0)
-        return Place((), _FRAME, self.locals.place(self.flow.space, name, self.variable_kind(name)))
-
-    def place(self, expr: c.Expr, count: int) -> Place:
-        """Where at least `count` words of the expression can be read."""
-        kind = self.kind(expr)
-        if isinstance(expr, c.Int):
-            return Place((), "(i32.const 0)", self.memory.wide(expr.value, max(count, 2)))
-        if kind <= 1 or kind < count:
-            room = self.room(count)
-            return Place(tuple(self.put_extended(expr, room, count)), room.base, room.offset)
-        match expr:
-            case c.Var(name):
-                return self.variable_place(name)
-            case c.Load(slot):
-                return Place((), "(i32.const 0)", self.memory.slot(slot)[0])
-            case c.LoadAt():
-                setup, text, offset = self.slot(expr)
-                local = self.locals.fresh("i32", "place")
-                return Place((*setup, f"(local.set {local} {text})"), f"(local.get {local})", offset)
-            case c.ArrayGet(array, index):
-                text, offset = self.element(array, index)
-                local = self.locals.fresh("i32", "place")
-                return Place((f"(local.set {local} {text})",), f"(local.get {local})", offset)
-            case c.Pick(condition, then, otherwise):
-                return self._pick_place(condition, then, otherwise, kind)
-            case c.CallValue(function, arguments):
-                setup, text = self.call(function, arguments)
-                room = self.room(kind)
-                copy = f"(memory.copy {room.address} {text} {const(8 * kind)})"
-                return Place((*setup, copy), room.base, room.offset)
-            case c.Binary("<<", left, right):
-                return self._shifted_left(left, right, kind)
-            case c.Binary(">>", left, right):
-                return self._shifted_right(left, right, kind)
-            case c.Binary("+" | "-" as op, left, right):
-                one, two, room = self.place(left, kind), self.place(right, kind), self.room(kind)
-                name = "add" if op == "+" else "subtract"
-                call = f"(call $set_{name} {room.address} {one.address} {two.address} {const(8 * kind)})"
-                return Place((*one.setup, *two.setup, call), room.base, room.offset)
-            case c.Binary("&" | "|" | "&~"):
-                room = self.room(kind)
-                return Place(tuple(self.put(expr, room, kind)), room.base, room.offset)
-        raise InternalError(f"no place for {type(expr).__name__}", "backends")
-
-    def put_extended(self, expr: c.Expr, room: Place, count: int) -> list[str]:
-        kind = self.kind(expr)
-        if kind <= 1 or count <= _UNROLLED:
-            return self.put(expr, room, count)
-        source = self.place(expr, kind)
-        return [
-            *source.setup,
-            f"(memory.fill {room.address} (i32.const 0) {const(8 * count)})",
-            f"(memory.copy {room.address} {source.address} {const(8 * kind)})",
-        ]
-
-    def _pick_place(self, condition: c.Expr, then: c.Expr, otherwise: c.Expr, kind: int) -> Place:
-        local = self.locals.fresh("i32", "place")
-        if_ = self.condition(condition)
-        kept = self.flow.keep()
-        texts = []
-        for part, truth in ((then, True), (otherwise, False)):
-            self.flow.suppose(condition, truth)
-            place = self.place(part, kind)
-            texts.append(f"{' '.join(place.setup)} (local.set {local} {place.address})")
-            self.flow.back(kept)
-        return Place((f"(if {if_} (then {texts[0]}) (else {texts[1]}))",), f"(local.get {local})", 0)
-
-    def _shifted_left(self, left: c.Expr, right: c.Expr, kind: int) -> Place:
-        room = self.room(kind)
-        if left == c.Int(1):
-            call = f"(call $one_bit {room.address} {const(kind)} {self.number(right, 1)} {const(self.span)})"
-            return Place((call,), room.base, room.offset)
-        source = self.place(left, kind)
-        call = (
-            f"(call $shift_words_left {room.address} {source.address} {const(kind)} {self.number(right, 1)}"
-            f" {const(self.span)})"
-        )
-        return Place((*source.setup, call), room.base, room.offset)
-
-    def _shifted_right(self, left: c.Expr, right: c.Expr, kind: int) -> Place:
-        room, source = self.room(kind), self.place(left, kind)
-        call = (
-            f"(call $shift_words_right {room.address} {source.address} {const(kind)} {self.number(right, 1)}"
-            f" {const(self.span)})"
-        )
-        return Place((*source.setup, call), room.base, room.offset)
 
     # ------------------------------------------------------------------ calls and lists
 
@@ -754,16 +533,13 @@ class ExpressionPrinter:
             if kind <= 1:
                 texts.append(self.number(argument, kind))
                 continue
-            place = self.place(argument, kind)
+            place = self.sets.place(argument, kind)
             if copied and isinstance(argument, c.Load | c.LoadAt | c.Pick):
-                room = self.room(kind)
-                place = Place((*place.setup, *self._copy(place, room, kind)), room.base, room.offset)
+                room = self.sets.room(kind)
+                place = Place((*place.setup, *self.sets.copy(place, room, kind)), room.base, room.offset)
             setup.extend(place.setup)
             texts.append(place.address)
         return setup, f"(call {self.functions[function]} {' '.join(texts)})"
-
-    def _copy(self, source: Place, room: Place, kind: int) -> list[str]:
-        return [f"(memory.copy {room.address} {source.address} {const(8 * kind)})"]
 
     def list_kind(self, name: str) -> int:
         return words(self.ranges.lists.get(self.flow.scope, {}).get(name, (0, 0)))
@@ -789,59 +565,6 @@ class ExpressionPrinter:
         return f"(call $in_list_{type_of(kind)} (local.get {begin}) (local.get {end}) {self.number(value, kind)})"
 
 
-ZERO = "(i64.const 0)"
-
-
-def _any(parts: list[str | None] | list[str]) -> str:
-    text = ""
-    for part in parts:
-        if part is not None:
-            text = f"(i64.or {text} {part})" if text else part
-    return text or ZERO
-
-
-def _word(op: str, first: str | None, second: str | None) -> str | None:
-    if op == "|":
-        return first if second is None else second if first is None else f"(i64.or {first} {second})"
-    if first is None or (second is None and op == "&"):
-        return None
-    if op == "&":
-        return f"(i64.and {first} {second})"
-    return first if second is None else f"(i64.and {first} (i64.xor {second} (i64.const -1)))"
-
-
-def _bit_word(place: Place, local: str) -> str:
-    """The address, but for the offset of the place, of the word with the bit whose number is in a local."""
-    byte = f"(i32.shl (i32.shr_u (local.get {local}) (i32.const 6)) (i32.const 3))"
-    return byte if place.base == "(i32.const 0)" else f"(i32.add {place.base} {byte})"
-
-
-def _sign(op: c.CompareOp) -> str:
-    return "" if op in ("=", "!=") else "_s"
-
-
-def _mirrored(op: c.CompareOp) -> c.CompareOp:
-    mirrored: dict[c.CompareOp, c.CompareOp] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-    return mirrored.get(op, op)
-
-
-def _certain(op: c.CompareOp, a: Range, b: Range) -> bool | None:
-    """What a comparison gives for all values of two ranges; None if that differs."""
-    match op:
-        case "=":
-            return False if a[1] < b[0] or b[1] < a[0] else True if a == b and a[0] == a[1] else None
-        case "!=":
-            known = _certain("=", a, b)
-            return None if known is None else not known
-        case "<":
-            return True if a[1] < b[0] else False if a[0] >= b[1] else None
-        case "<=":
-            return True if a[1] <= b[0] else False if a[0] > b[1] else None
-        case ">":
-            return _certain("<", b, a)
-    return _certain("<=", b, a)
-
-
 def _may_overflow(a: Range, b: Range) -> bool:
     corners = [x * y for x in a for y in b]
     return min(corners) < LARGE[0] or max(corners) > LARGE[1]
@@ -859,7 +582,4 @@ __all__ = [
     "ENDLESS_LOOP",
     "RECURSION",
     "ExpressionPrinter",
-    "Place",
-    "block",
-    "const",
 ]

@@ -13,18 +13,20 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from interpreter.backends.marks import first_span, span_of
 from interpreter.backends.nesting import nested_blocks
-from interpreter.backends.wasm.expressions import RECURSION, ExpressionPrinter, const
+from interpreter.backends.wasm.expressions import RECURSION, ExpressionPrinter
 from interpreter.backends.wasm.helpers import helpers
 from interpreter.backends.wasm.inline import Inliner
 from interpreter.backends.wasm.locals import Locals, type_of, word
 from interpreter.backends.wasm.memory import PAGE, Memory
 from interpreter.backends.wasm.ranges import Flow, Range, Ranges, assigned, infer, join, words
 from interpreter.backends.wasm.statements import LEAVE, StatementPrinter
+from interpreter.backends.wasm.text import const
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_exit
 from interpreter.ir.program import CHOICE, FunctionCode, Program
-from interpreter.ir.rewrite import visit_block, visit_body, visit_program
+from interpreter.ir.rewrite import visit_body, visit_program
 
 _SCORE = """(func (export "score") (param $player {input}) (result {result})
   (global.set $sp (i32.const {stack}))
@@ -83,7 +85,7 @@ class _Generator:
 
     def module(self) -> Module:
         program, memory = self.program, self.memory
-        spans = memory.add([max(_first_span(block), 0) for block in program.blocks], 0)
+        spans = memory.add([max(first_span(block), 0) for block in program.blocks], 0)
         for name in self.used:
             self._function(program.functions[name])
         for number in range(len(program.blocks)):
@@ -136,7 +138,7 @@ class _Generator:
         locals_ = Locals()
         flow = Flow(self.ranges, name)
         x = ExpressionPrinter(flow, locals_, memory, self.names, self.inliner.begin())
-        x.span = _span_number(self.program, function)
+        x.span = max(span_of(self.program, function), 0)
         result = self.ranges.results[name]
         returns = None if function.returns != "value" else words(result or (0, 0))
         body: list[str] = []
@@ -195,7 +197,7 @@ class _Generator:
 
     def _block(self, number: int) -> None:
         locals_, body = Locals(), list[str]()
-        self._block_body(number, locals_, body, max(_first_span(self.program.blocks[number]), 0))
+        self._block_body(number, locals_, body, max(first_span(self.program.blocks[number]), 0))
         body.append("(unreachable)")
         label = word(self.program.blocks[number].label)
         self._finish(f"(func $block_{number} (result i32) (; {label} ;)", locals_, body, False, keeps=False)
@@ -218,7 +220,7 @@ class _Generator:
 
 def _widened(x: ExpressionPrinter, parameter: str, local: str, kind: int, own: int) -> list[str]:
     """Copies a parameter into a variable of its own."""
-    place = x.variable_place(parameter)
+    place = x.sets.variable_place(parameter)
     if kind <= 1:
         first = f"(local.get {local})" if kind else f"(i64.extend_i32_s (local.get {local}))"
         rest = [place.store(i, "(i64.const 0)") for i in range(1, own)]
@@ -270,20 +272,6 @@ def _in_rings(program: Program) -> set[str]:
         elif not seen & set(calls):
             done.add(start)
     return rings
-
-
-def _first_span(block: c.Block) -> int:
-    for node in visit_block(block):
-        if isinstance(node, c.Mark | c.Check | c.Forever):
-            return node.span
-    return -1
-
-
-def _span_number(program: Program, function: FunctionCode) -> int:
-    for stmt in function.body:
-        if isinstance(stmt, c.Mark | c.Check | c.Forever):
-            return stmt.span
-    return program.spans.index(function.span) if function.span in program.spans else 0
 
 
 def indented(text: str) -> str:

@@ -10,18 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.backends.api import FUEL
-from interpreter.backends.wasm.expressions import (
-    ENDLESS_LOOP,
-    ExpressionPrinter,
-    Place,
-    const,
-)
+from interpreter.backends.marks import is_silent
+from interpreter.backends.wasm.expressions import ENDLESS_LOOP, ExpressionPrinter
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.memory import size_of
 from interpreter.backends.wasm.ranges import assigned, loop_ranges, words
+from interpreter.backends.wasm.text import Place, const
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
-from interpreter.ir.passes.fold import is_exit, is_harmless
+from interpreter.ir.passes.fold import is_exit
 from interpreter.ir.program import CHOICE, DECISION, PC, DecisionInfo, Program
 from interpreter.ir.rewrite import visit_body
 
@@ -52,19 +49,6 @@ class StatementPrinter:
         for stmt in body:
             self.statement(stmt)
 
-    def is_silent(self, body: c.Body) -> bool:
-        """Would nothing be printed?"""
-        return all(
-            isinstance(stmt, c.Mark | c.Emit)
-            or (
-                isinstance(stmt, c.If)
-                and is_harmless(stmt.condition)
-                and self.is_silent(stmt.then)
-                and self.is_silent(stmt.otherwise)
-            )
-            for stmt in body
-        )
-
     # ------------------------------------------------------------------ one statement
 
     def statement(self, stmt: c.Stmt) -> None:
@@ -79,7 +63,7 @@ class StatementPrinter:
             case c.Fill(base, count, value):
                 self._fill(base, count, value)
             case c.If(condition, then, otherwise):
-                if not self.is_silent((stmt,)):
+                if not is_silent((stmt,)):
                     self._if(condition, then, otherwise)
             case c.IfEmpty(name, then, otherwise):
                 begin, end = x.list_local(name, "begin"), x.list_local(name, "end")
@@ -128,16 +112,16 @@ class StatementPrinter:
         if kind <= 1:
             self.add(f"(local.set {x.variable(var)} {x.number(value, kind)})")
         else:
-            self._change(c.Var(var), value, x.variable_place(var), kind)
+            self._change(c.Var(var), value, x.sets.variable_place(var), kind)
         self.flow.set(var, self.flow.range(value))
 
     def _change(self, old: c.Expr, value: c.Expr, place: Place, kind: int) -> None:
         """Gives a wide variable or slot a value; one bit more or less is changed in place."""
         match value:
             case c.Binary("|" | "&~" as op, left, c.Binary("<<", c.Int(1), index)) if left == old:
-                self.add(*self.x.change_bit(place, index, kind, op == "|"))
+                self.add(*self.x.sets.change_bit(place, index, kind, op == "|"))
             case _:
-                self.add(*place.setup, *self.x.put(value, place, kind))
+                self.add(*place.setup, *self.x.sets.put(value, place, kind))
 
     def _store(self, slot: int, value: c.Expr) -> None:
         address, kind = self.memory.slot(slot)
@@ -174,25 +158,25 @@ class StatementPrinter:
     def _if(self, condition: c.Expr, then: c.Body, otherwise: c.Body) -> None:
         match then:
             case (*before, c.Push(name, value)) if (
-                self.x.is_quick(value) and self.x.list_kind(name) <= 1 and self.is_silent((*before, *otherwise))
+                self.x.is_quick(value) and self.x.list_kind(name) <= 1 and is_silent((*before, *otherwise))
             ):
                 self._push_if(condition, name, value)
                 return
             case (*before, c.Assign(name, c.Binary("|", c.Var(same), c.Binary("<<", c.Int(1), index)))) if (
-                name == same and self._is_bit_of_a_word(name, index) and self.is_silent((*before, *otherwise))
+                name == same and self._is_bit_of_a_word(name, index) and is_silent((*before, *otherwise))
             ):
                 kind = self.x.variable_kind(name)
                 bit = f"({type_of(kind)}.shl {self._as_kind(condition, kind)} {self.x.number(index, kind)})"
                 self._set_if(name, f"({type_of(kind)}.or (local.get {self.x.variable(name)}) {bit})")
                 return
             case (*before, c.Assign(name, c.Binary("+", c.Var(same), c.Int(1)))) if (
-                name == same and self.x.variable_kind(name) <= 1 and self.is_silent((*before, *otherwise))
+                name == same and self.x.variable_kind(name) <= 1 and is_silent((*before, *otherwise))
             ):
                 kind = self.x.variable_kind(name)
                 more = self._as_kind(condition, kind)
                 self._set_if(name, f"({type_of(kind)}.add (local.get {self.x.variable(name)}) {more})")
                 return
-        if self.is_silent(then) and otherwise and not self.is_silent(otherwise):
+        if is_silent(then) and otherwise and not is_silent(otherwise):
             condition, then, otherwise = c.Not(condition), otherwise, ()
         self._branches(self.x.condition(condition), condition, then, otherwise)
 
@@ -220,7 +204,7 @@ class StatementPrinter:
         self.x.span = span
         if condition is not None:
             self.flow.suppose(condition, False)
-        if not self.is_silent(otherwise):
+        if not is_silent(otherwise):
             self.add(") (else")
             self.body(otherwise)
         self.add("))")
@@ -238,7 +222,7 @@ class StatementPrinter:
             self.add(f"(local.set {local} {x.number(value, self.returns)})", LEAVE)
             self.add(f"(return (local.get {local}))")
         else:
-            place = x.place(value, self.returns)
+            place = x.sets.place(value, self.returns)
             self.add(*place.setup, LEAVE, f"(return {place.address})")
 
     def _chance(self, var: str, sides: c.Expr) -> None:
@@ -281,7 +265,7 @@ class StatementPrinter:
         if kind <= 1:
             self.add(f"({type_of(kind)}.store (local.get {end}) {x.number(value, kind)})")
         else:
-            self.add(*x.put(value, place, kind))
+            self.add(*x.sets.put(value, place, kind))
         self.add(f"(local.set {end} (i32.add (local.get {end}) {step or const(size)}))")
 
     def _push_if(self, condition: c.Expr, name: str, value: c.Expr) -> None:
@@ -311,7 +295,7 @@ class StatementPrinter:
             text = f"({type_of(min(kind, 1))}.load offset={offset} {base})"
             self.add(f"(local.set {x.variable(var)} {x._converted(text, min(kind, 1), own, (-1, 0))})")
             return
-        place = x.variable_place(var)
+        place = x.sets.variable_place(var)
         if kind == 0:
             raise InternalError("a wide variable of narrow elements", "backends")
         for i in range(own):
@@ -417,7 +401,7 @@ class StatementPrinter:
             self.add(x.fault())
             return
         begin, end = self.locals.fresh("i32", "at"), self.locals.fresh("i32", "end")
-        text, setup = x._checked(index, rows.count)
+        text, setup = x.checked(index, rows.count)
         self.add(*setup)
         if rows.length >= 0:
             if rows.length == 0:
@@ -450,7 +434,7 @@ class StatementPrinter:
                 if kind <= 1:
                     self.add(f"({type_of(kind)}.store offset={offset} {room.base} {x.number(item, kind)})")
                 else:
-                    self.add(*x.put(item, Place((), room.base, offset), kind))
+                    self.add(*x.sets.put(item, Place((), room.base, offset), kind))
             self.add(f"(local.set {begin} {room.address})")
         self.add(f"(local.set {end} (i32.add (local.get {begin}) {const(size_of(kind) * count)}))")
         self._through(stmt, (stmt.var,), begin, end, kind, certain=True)
@@ -504,11 +488,11 @@ class StatementPrinter:
         if kind <= 1:
             self._for_bits_of_word(stmt, x.number(stmt.set, kind), kind, x.range(stmt.set)[0] < 0)
             return
-        place = x.place(stmt.set, kind)
+        place = x.sets.place(stmt.set, kind)
         self.add(*place.setup)
         fixed = isinstance(stmt.set, c.Int | c.ArrayGet | c.Binary | c.CallValue)
         if not fixed:
-            room = x.room(kind)
+            room = x.sets.room(kind)
             self.add(f"(memory.copy {room.address} {place.address} {const(8 * kind)})")
             place = room
         at, rest = self.locals.fresh("i32", "word"), self.locals.fresh("i64", "rest")
