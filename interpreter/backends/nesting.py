@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.ir import code as c
-from interpreter.ir.passes.merge import roots, successors
+from interpreter.ir.flow import roots, successors
 from interpreter.ir.program import Program
 from interpreter.ir.rewrite import visit_block
 

@@ -64,6 +64,7 @@ X, Y = c.Var("x"), c.Var("y")
         (c.Binary("max", X, c.Binary("+", Y, X)), "max(x, y + x)"),
         (c.Compare("=", c.Compare("<", X, Y), c.Int(1)), "1 if (x < y) == 1 else 0"),
         (c.Not(c.And(X, c.Or(Y, X))), "0 if x and (y or x) else 1"),
+        (c.Binary("mod", c.Not(c.Not(X)), c.Int(3)), "(0 if not x else 1) % 3"),
         (c.LoadAt(20, c.Binary("-", X, c.Int(1))), "S[20 + x - 1]"),
         (c.LoadAt(20, c.Binary("<<", c.Int(1), X)), "S[20 + (1 << x)]"),
         (c.LoadAt(0, X), "S[x]"),

@@ -104,6 +104,8 @@ class ExpressionPrinter:
 
     def _operand(self, expr: c.Expr) -> Text:
         match expr:
+            case c.Not(c.Not()):  # as a condition that is the inner value itself, whatever number it is
+                return self._value(expr)
             case c.Compare() | c.InList() | c.Not():
                 return self._condition(expr)
         return self._value(expr)

@@ -20,7 +20,7 @@ from interpreter.backends.nesting import nested_blocks
 from interpreter.backends.python.expressions import ExpressionPrinter
 from interpreter.backends.python.names import Names
 from interpreter.backends.python.statements import Lines, StatementPrinter
-from interpreter.ir.passes.fold import is_exit
+from interpreter.ir.flow import is_exit
 from interpreter.ir.program import CHOICE, DECISION, PC, FunctionCode, Program
 
 _WIDTH = 100

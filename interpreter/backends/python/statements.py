@@ -16,7 +16,7 @@ from interpreter.backends.marks import is_silent
 from interpreter.backends.python.expressions import ExpressionPrinter
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
-from interpreter.ir.passes.fold import is_exit
+from interpreter.ir.flow import is_exit
 from interpreter.ir.program import CHOICE, DECISION, PC, DecisionInfo, Program
 from interpreter.ir.rewrite import visit_body
 

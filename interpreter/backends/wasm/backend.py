@@ -26,9 +26,9 @@ from interpreter.backends.python import PythonBackend
 from interpreter.backends.wasm.cache import compiled
 from interpreter.backends.wasm.generate import SlotForm
 from interpreter.backends.wasm.memory import STATE, TOLD
-from interpreter.backends.wasm.ranges import highest_code
 from interpreter.diagnostics import InternalError
 from interpreter.ir.program import CHOICE, DECISION, RNG, Program
+from interpreter.ir.ranges import highest_code
 
 _WAITS = -1
 _TOLD = struct.Struct("<ii")

@@ -60,7 +60,8 @@ def folder() -> Path:
 def _path(program: Program) -> Path:
     digest = blake2b(digest_size=20)
     digest.update(f"{version('wasmtime')} {sys.platform} {sys.version}".encode())
-    for file in sorted([*Path(__file__).parent.glob("*.py"), Path(__file__).parents[1] / "nesting.py"]):
+    above = Path(__file__).parents
+    for file in sorted([*above[0].glob("*.py"), above[1] / "nesting.py", above[2] / "ir" / "ranges.py"]):
         digest.update(file.read_bytes())
     parts = (
         program.players, program.layout, program.arrays, program.functions, program.blocks, program.decisions,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.backends.wasm.ranges import Range
 from interpreter.ir import code as c
+from interpreter.ir.ranges import Range
 
 SIGNS: dict[c.CompareOp, str] = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 OPPOSITE: dict[c.CompareOp, c.CompareOp] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

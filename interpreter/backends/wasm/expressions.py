@@ -14,12 +14,12 @@ from collections.abc import Callable
 from interpreter.backends.wasm.comparisons import OPPOSITE, SIGNS, certain
 from interpreter.backends.wasm.locals import Locals, type_of
 from interpreter.backends.wasm.memory import Memory, size_of
-from interpreter.backends.wasm.ranges import LARGE, Flow, Range, words
 from interpreter.backends.wasm.sets import UNROLLED, Sets
 from interpreter.backends.wasm.text import ZERO, Place, bit_word, block, const
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_flag
+from interpreter.ir.ranges import LARGE, Flow, Range, words
 from interpreter.ir.rewrite import children, visit
 
 _GUESSED = 14

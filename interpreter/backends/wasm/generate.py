@@ -20,12 +20,12 @@ from interpreter.backends.wasm.helpers import helpers
 from interpreter.backends.wasm.inline import Inliner
 from interpreter.backends.wasm.locals import Locals, type_of, word
 from interpreter.backends.wasm.memory import PAGE, Memory
-from interpreter.backends.wasm.ranges import Flow, Range, Ranges, assigned, infer, join, words
 from interpreter.backends.wasm.statements import LEAVE, StatementPrinter
 from interpreter.backends.wasm.text import const
 from interpreter.ir import code as c
-from interpreter.ir.passes.fold import is_exit
+from interpreter.ir.flow import is_exit
 from interpreter.ir.program import CHOICE, FunctionCode, Program
+from interpreter.ir.ranges import Flow, Range, Ranges, assigned, infer, join, words
 from interpreter.ir.rewrite import visit_body, visit_program
 
 _SCORE = """(func (export "score") (param $player {input}) (result {result})

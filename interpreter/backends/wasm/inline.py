@@ -12,12 +12,12 @@ from collections import Counter
 
 from interpreter.backends.wasm.expressions import ExpressionPrinter, Inline
 from interpreter.backends.wasm.locals import type_of
-from interpreter.backends.wasm.ranges import Flow, Ranges, assigned, words
 from interpreter.backends.wasm.statements import StatementPrinter
 from interpreter.backends.wasm.text import block
 from interpreter.ir import code as c
-from interpreter.ir.passes.fold import is_exit
+from interpreter.ir.flow import is_exit
 from interpreter.ir.program import Program
+from interpreter.ir.ranges import Flow, Ranges, assigned, words
 from interpreter.ir.rewrite import visit_body, visit_program
 
 _SMALL = 120

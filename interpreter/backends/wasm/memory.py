@@ -17,7 +17,7 @@ import struct
 
 from attrs import define, field, frozen
 
-from interpreter.backends.wasm.ranges import Ranges, words
+from interpreter.ir.ranges import Ranges, words
 
 TOLD = 8
 """Address of two numbers: where the options of the decision that waits begin and end."""

@@ -14,12 +14,12 @@ from interpreter.backends.marks import is_silent
 from interpreter.backends.wasm.expressions import ENDLESS_LOOP, ExpressionPrinter
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.memory import size_of
-from interpreter.backends.wasm.ranges import assigned, loop_ranges, words
 from interpreter.backends.wasm.text import Place, const
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
-from interpreter.ir.passes.fold import is_exit
+from interpreter.ir.flow import is_exit
 from interpreter.ir.program import CHOICE, DECISION, PC, DecisionInfo, Program
+from interpreter.ir.ranges import assigned, loop_ranges, words
 from interpreter.ir.rewrite import visit_body
 
 WAITS, OVER = -1, -2

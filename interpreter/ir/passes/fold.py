@@ -12,6 +12,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from interpreter.ir import code as c
+from interpreter.ir.flow import is_exit
 from interpreter.ir.program import Program
 from interpreter.ir.rewrite import children, rewrite_block, rewrite_function, visit_body
 
@@ -69,32 +70,6 @@ def opposite(expr: c.Expr) -> c.Expr:
         case c.Not(inner) if is_flag(inner):
             return inner
     return c.Not(expr)
-
-
-def is_exit(body: c.Body) -> bool:
-    """Does the body never run on to what follows it?"""
-    if not body:
-        return False
-    match body[-1]:
-        case c.Return() | c.ReturnList() | c.Break() | c.Continue():
-            return True
-        case c.If(_, then, otherwise) | c.IfEmpty(_, then, otherwise):
-            return is_exit(then) and is_exit(otherwise)
-        case c.Forever(inner):
-            return not _breaks(inner)
-    return False
-
-
-def _breaks(body: c.Body) -> bool:
-    """Is there a `Break` of the loop whose body this is?"""
-    for stmt in body:
-        match stmt:
-            case c.Break():
-                return True
-            case c.If(_, then, otherwise) | c.IfEmpty(_, then, otherwise):
-                if _breaks(then) or _breaks(otherwise):
-                    return True
-    return False
 
 
 def _reachable(body: c.Body) -> c.Body:
@@ -310,4 +285,4 @@ def _calculate(op: c.BinaryOp, a: int, b: int) -> int | None:
     return a >> b if 0 <= b <= _WIDEST_SHIFT else None
 
 
-__all__ = ["fold", "is_exit", "is_flag", "is_harmless", "opposite"]
+__all__ = ["fold", "is_flag", "is_harmless", "opposite"]

@@ -13,12 +13,13 @@ Invariant: every block can be reached from the start or from an entry; none jump
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import chain
 
 from attrs import evolve
 
 from interpreter.ir import code as c
+from interpreter.ir.flow import roots, successors
 from interpreter.ir.program import Entry, Program
 from interpreter.ir.rewrite import rewrite_block, rewrite_function, same_expr, visit_block, visit_body
 
@@ -30,31 +31,6 @@ def merge(program: Program) -> Program:
     program = evolve(program, blocks=blocks, start=_final(blocks, program.start))
     _append(program)
     return _renumbered(program)
-
-
-def successors(end: c.Terminator) -> tuple[int, ...]:
-    """The blocks that a terminator names. (What a `JumpSlot` leads to is named by `BlockNumber`s.)"""
-    match end:
-        case c.Jump(target):
-            return (target,)
-        case c.Branch(_, then, otherwise):
-            return then, otherwise
-        case c.Ask(_, resume, otherwise):
-            return resume, otherwise
-    return ()
-
-
-def roots(program: Program) -> Iterator[int]:
-    """Blocks that a game may begin at, and those that functions know by number."""
-    yield program.start
-    for entry in program.entries.values():
-        yield entry.block
-        for _, block in entry.stores:
-            yield block
-    for function in program.functions.values():
-        for node in visit_body(function.body):
-            if isinstance(node, c.BlockNumber):
-                yield node.block
 
 
 def retarget(end: c.Terminator, new: Callable[[int], int]) -> c.Terminator:
@@ -205,4 +181,4 @@ def _moved(block: c.Block, numbers: Mapping[int, int]) -> c.Block:
     return evolve(block, end=retarget(block.end, numbers.__getitem__))
 
 
-__all__ = ["merge", "retarget", "roots", "successors"]
+__all__ = ["merge", "retarget"]

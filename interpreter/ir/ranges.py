@@ -21,7 +21,7 @@ from attrs import define, field, frozen
 
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
-from interpreter.ir.passes.fold import is_exit
+from interpreter.ir.flow import is_exit, roots, successors
 from interpreter.ir.program import CHOICE, PC, DecisionInfo, Program, SlotGroup
 from interpreter.ir.rewrite import children, variables, visit, visit_body
 
@@ -603,8 +603,6 @@ def highest_code(program: Program, decision: DecisionInfo) -> int:
 
 
 def _first_codes(program: Program) -> dict[int, Range]:
-    from interpreter.ir.passes.merge import roots, successors
-
     resumed: dict[int, list[int]] = {}
     others = set(roots(program))
     for block in program.blocks:
