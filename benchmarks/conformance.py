@@ -23,7 +23,7 @@ for folder in (ROOT, ROOT / "tests" / "games", ROOT / "tests" / "ir"):
 from configurations import CASES  # noqa: E402
 from random_programs import random_machine  # noqa: E402
 
-from interpreter.backends.conformance import Difference, compare_games, compare_playouts  # noqa: E402
+from interpreter.backends.conformance import Difference, compare_games, compare_lookahead, compare_playouts  # noqa: E402
 from interpreter.backends.wasm import WasmBackend  # noqa: E402
 from interpreter.diagnostics import InternalError  # noqa: E402
 from interpreter.ir.passes import run_passes  # noqa: E402
@@ -53,6 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         try:
             compared = compare_games(program, backend, games=given.games, limit=2000)
             compared += compare_playouts(program, backend, games=given.games, limit=2000)
+            compared += compare_lookahead(program, backend, games=max(1, given.games // 10))
             print(f"{case.title}: {compared} decisions alike", flush=True)
         except Difference as difference:
             differences += 1

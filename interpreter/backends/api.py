@@ -83,12 +83,65 @@ class Outcomes:
     ends: dict[tuple[int, int], int]
 
 
+@frozen
+class Rollouts:
+    """What came of many games from one state."""
+
+    games: int
+    """How many were played."""
+    decisions: int
+    """Decisions of all of them."""
+    ends: dict[tuple[int, int], int]
+    """How often by status, `RUNNING` for a game given up at the limit, and bit set of the players who stood first: the
+    winners; where scores decide, or of a game given up, those with the most points; nobody if there are none."""
+    points: tuple[int, ...]
+    """The sum of the last scores of each player, as the program counts them; empty in a game without scores."""
+
+
+class Lookahead(Protocol):
+    """A game that is tried out, from any state and as often as one likes. It goes on in a copy of its own: no state of
+    anybody else changes. A fault of the rules leaves it to be begun anew."""
+
+    def begin(self, state: State) -> None:
+        """Stands where a state stands: at the decision that waits, or where play goes on to the next one."""
+        ...
+
+    def options(self) -> list[int]:
+        """The codes of the decision that waits; empty when the game is over."""
+        ...
+
+    def actor(self) -> int:
+        """Who decides; -1 when the game is over."""
+        ...
+
+    def take(self, code: int) -> bool:
+        """Takes an option (not checked) and goes on; whether a decision waits."""
+        ...
+
+    def state(self) -> State:
+        """A copy of where it stands."""
+        ...
+
+    def rollouts(self, seed: int, games: int, limit: int) -> Rollouts:
+        """Plays so many games to their end from here, every option and every result of chance equally likely, each at
+        most `limit` decisions long; the same seed, the same games. Afterwards it has to be begun anew."""
+        ...
+
+
 @runtime_checkable
 class ManyGames(Protocol):
     """A backend that plays uniformly random games by itself."""
 
     def random_playouts(self, seed: int, games: int, limit: int) -> Outcomes:
         """Plays so many games from the start, each at most `limit` decisions long; the same seed, the same games."""
+        ...
+
+    def lookahead(self) -> Lookahead:
+        """A new game to be tried out."""
+        ...
+
+    def rollouts(self, state: State, seed: int, games: int, limit: int) -> Rollouts:
+        """`Lookahead.rollouts` from a state."""
         ...
 
 

@@ -6,7 +6,7 @@
 
 The same seed and the same choices must give the same states (and so the same hashes), the same options in the same
 order and the same faults at every decision. `compare_playouts` holds a loop of random games that runs inside a backend
-against the same loop outside.
+against the same loop outside, `compare_lookahead` games that are tried out from states in their middle.
 
 Invariant: what returns has found no difference; a `Difference` says where the first one is.
 """
@@ -16,13 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from interpreter.backends.api import Backend, Fault, ManyGames, State, seeded
+from interpreter.backends.api import Backend, Fault, Lookahead, ManyGames, State, seeded
+from interpreter.backends.lookahead import PlainLookahead, Xorshift, has_chance
 from interpreter.backends.python import PythonBackend
-from interpreter.ir.code import Chance
 from interpreter.ir.program import CHOICE, RNG, STATUS, WINNERS, Program
-from interpreter.ir.rewrite import visit_program
 
-__all__ = ["Difference", "compare_games", "compare_playouts"]
+__all__ = ["Difference", "compare_games", "compare_lookahead", "compare_playouts"]
 
 
 class Difference(AssertionError):  # noqa: N818
@@ -84,14 +83,14 @@ def compare_playouts(program: Program, other: ManyGames, *, games: int = 20, see
     counted = other.random_playouts(seed, games, limit)
     judge = PythonBackend(program)
     words = seeded(seed)
-    random = _Xorshift(words[0] << 32 | words[1] | 1)
+    random = Xorshift(words[0] << 32 | words[1] | 1)
     start = judge.new_state(1)
     options = judge.run(start)
     drawn = tuple(start[RNG : RNG + 4]) != seeded(1)
     begun = options is not None and not drawn
     decisions = unfinished = 0
     ends: dict[tuple[int, int], int] = {}
-    draws = any(isinstance(node, Chance) for node in visit_program(program))
+    draws = has_chance(program)
     for _ in range(games):
         state = list(start) if begun else judge.new_state(1)
         if draws:
@@ -114,16 +113,45 @@ def compare_playouts(program: Program, other: ManyGames, *, games: int = 20, see
     return decisions
 
 
-class _Xorshift:
-    """The generator of random games: 64 bits, shifts of 13, 7 and 17."""
+def compare_lookahead(
+    program: Program, other: ManyGames, *, games: int = 2, seed: int = 0, limit: int = 2000, every: int = 7
+) -> int:
+    """Plays games at random, and from the start, every so many decisions and the end of each tries out a few; how much
+    was compared."""
+    judge = PythonBackend(program)
+    mine, its = PlainLookahead(judge), other.lookahead()
+    compared = 0
+    for game in range(seed, seed + games):
+        random, state = Random(game), judge.new_state(game)
+        options: Sequence[int] | None = ()
+        for decision in range(limit + 1):
+            where = f"game {game}, decision {decision}"
+            if decision % every == 0 or options is None:
+                compared += _tried(where, mine, its, state, random)
+            if options is None:
+                break
+            options = judge.apply(state, random.choice(options)) if options else judge.run(state)
+    return compared
 
-    def __init__(self, state: int) -> None:
-        self.state = state
 
-    def next(self) -> int:
-        x = self.state
-        x ^= x << 13 & 0xFFFFFFFFFFFFFFFF
-        x ^= x >> 7
-        x ^= x << 17 & 0xFFFFFFFFFFFFFFFF
-        self.state = x
-        return x
+def _tried(where: str, mine: Lookahead, its: Lookahead, state: State, random: Random) -> int:
+    """A decision or two, then random games to their end and only a little way."""
+    compared = 0
+    for limit in (3, 1000):
+        before = list(state)
+        for one in (mine, its):
+            one.begin(state)
+        _same(f"{where}, begun", state, before)
+        for _ in range(random.randrange(3)):
+            _same(f"{where}, options tried", mine.options(), its.options())
+            if not mine.options():
+                break
+            code = random.choice(mine.options())
+            _same(f"{where}, goes on", mine.take(code), its.take(code))
+        _same(f"{where}, who decides", mine.actor(), its.actor())
+        _same(f"{where}, state tried", mine.state(), its.state())
+        number = random.getrandbits(60)
+        tried = mine.rollouts(number, 3, limit)
+        _same(f"{where}, random games from there", tried, its.rollouts(number, 3, limit))
+        compared += 1 + tried.decisions
+    return compared

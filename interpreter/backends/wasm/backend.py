@@ -20,8 +20,9 @@ from typing import Any, NoReturn
 import wasmtime
 from wasmtime import _ffi as ffi
 
-from interpreter.backends.api import Backend, Fault, Outcomes, State, Watcher, seeded
+from interpreter.backends.api import Backend, Fault, Outcomes, Rollouts, State, Watcher, seeded
 from interpreter.backends.initial import initial_state
+from interpreter.backends.lookahead import seed_of_games
 from interpreter.backends.python import PythonBackend
 from interpreter.backends.wasm.cache import compiled
 from interpreter.backends.wasm.generate import SlotForm
@@ -99,20 +100,31 @@ class _Instance:
             self._raise(error)
 
     def step(self, name: str) -> int:
-        """Calls a function without inputs that gives an i32, by the short way: the ordinary one takes longer than most
-        decisions of a game."""
+        """Calls a function without inputs that gives an i32."""
+        return int(self._quick(name, (ffi.wasmtime_val_raw_t * 1)())[0].i32)
+
+    def loop(self, name: str, *numbers: int) -> int:
+        """Calls a function of numbers of 64 bits that gives one."""
+        values = (ffi.wasmtime_val_raw_t * len(numbers))()
+        for value, number in zip(values, numbers, strict=True):
+            value.i64 = number
+        return int(self._quick(name, values)[0].i64)
+
+    def _quick(self, name: str, values: Any) -> Any:
+        """Calls what the module exports by the short way, with inputs and results in one array: the ordinary one takes
+        longer than most decisions of a game."""
         function = self.functions.get(name)
         if function is None:
             function = self.functions[name] = self.exports[name]
-        result, trap = (ffi.wasmtime_val_raw_t * 1)(), ctypes.POINTER(ffi.wasm_trap_t)()
+        trap = ctypes.POINTER(ffi.wasm_trap_t)()
         error = ffi.wasmtime_func_call_unchecked(
-            self.store._context(), ctypes.byref(function._func), result, 1, ctypes.byref(trap)
+            self.store._context(), ctypes.byref(function._func), values, len(values), ctypes.byref(trap)
         )
         if trap:
             self._raise(wasmtime.Trap._from_ptr(trap))
         if error:
             self._raise(wasmtime.WasmtimeError._from_ptr(error))
-        return int(result[0].i32)
+        return values
 
     def number(self, name: str) -> int:
         """The value of a global."""
@@ -145,6 +157,7 @@ class WasmBackend:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._initial = initial_state(program)
+        self._tried: WasmLookahead | None = None
         self._highest = [highest_code(program, decision) for decision in program.decisions]
 
     @cached_property
@@ -213,14 +226,22 @@ class WasmBackend:
         module = instance.module
         if instance.start is None:
             instance.start = self._prepared()
-        first, second, *_ = seeded(seed)
-        word = first << 32 | second | 1
-        signed = word - 2**64 if word >= 2**63 else word
-        decisions = instance.call("playouts", *instance.start, int(module.draws), games, limit, signed)
+        decisions = instance.call("playouts", *instance.start, int(module.draws), games, limit, _signed(seed))
         sets = module.outcomes
         counts = struct.unpack_from(f"<{4 * sets + 1}q", instance.buffer, module.tallies)
         ends = {(i // sets, i % sets): count for i, count in enumerate(counts[:-1]) if count}
         return Outcomes(games, decisions, counts[-1], ends)
+
+    def lookahead(self) -> WasmLookahead:
+        """A new game to be tried out, in a memory of its own."""
+        return WasmLookahead(_Instance(self.program))
+
+    def rollouts(self, state: State, seed: int, games: int, limit: int) -> Rollouts:
+        """Random games from a state; the whole loop runs inside."""
+        if self._tried is None:
+            self._tried = self.lookahead()
+        self._tried.begin(state)
+        return self._tried.rollouts(seed, games, limit)
 
     def _prepared(self) -> tuple[int, int]:
         """Puts the record with which games begin into the memory: that of the first decision, if set-up leaves nothing
@@ -235,4 +256,57 @@ class WasmBackend:
         return module.after_setup, 1
 
 
-__all__ = ["WasmBackend"]
+class WasmLookahead:
+    """Implements `api.Lookahead`: the game stands in the memory of the module, and only codes go in and out."""
+
+    def __init__(self, instance: _Instance) -> None:
+        module = instance.module
+        self._instance = instance
+        self._choice = struct.Struct("<q" if module.option_kind else "<i")
+        self._counts = struct.Struct(f"<{4 * module.outcomes + 1}q")
+        self._points = struct.Struct(f"<{module.scored}q")
+        self._waits = False
+
+    def begin(self, state: State) -> None:
+        instance = self._instance
+        instance.record.write(state, instance.buffer)
+        if state[DECISION] >= 0:
+            instance.step("ask")
+            self._waits = True
+        else:
+            self._waits = instance.step("run") == _WAITS
+
+    def options(self) -> list[int]:
+        return self._instance.options() if self._waits else []
+
+    def actor(self) -> int:
+        return self._instance.step("actor") if self._waits else -1
+
+    def take(self, code: int) -> bool:
+        instance = self._instance
+        self._choice.pack_into(instance.buffer, instance.module.choice, code)
+        self._waits = instance.step("run") == _WAITS
+        return self._waits
+
+    def state(self) -> State:
+        state: State = []
+        self._instance.record.read(state, self._instance.buffer)
+        return state
+
+    def rollouts(self, seed: int, games: int, limit: int) -> Rollouts:
+        instance, module = self._instance, self._instance.module
+        decisions = instance.loop("rollouts", games, limit, _signed(seed))
+        self._waits = False
+        sets = module.outcomes
+        counts = self._counts.unpack_from(instance.buffer, module.tallies)
+        ends = {divmod(at, sets): count for at, count in enumerate(counts[:-1]) if count}
+        points = self._points.unpack_from(instance.buffer, module.tallies + self._counts.size)
+        return Rollouts(games, decisions, ends, points)
+
+
+def _signed(seed: int) -> int:
+    word = seed_of_games(seed)
+    return word - 2**64 if word >= 2**63 else word
+
+
+__all__ = ["WasmBackend", "WasmLookahead"]

@@ -5,8 +5,8 @@ on the state and gives back the number of the next block, -1 when somebody must 
 the stack) or -2 when the game is over. What only explains or shows (labels, reasons) is left to the judge.
 
 The module has no imports: it can do nothing but compute. Its exports are the memory, `run` (from the program counter
-to the next decision), `ask` (the options of the decision that waits), `playouts` (random games by the thousand) and
-`score`.
+to the next decision), `ask` (the options of the decision that waits), `playouts` and `rollouts` (random games by the
+thousand, from the start and from any state), `actor` (who decides) and `score`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from interpreter.backends.wasm.helpers import helpers
 from interpreter.backends.wasm.inline import Inliner
 from interpreter.backends.wasm.locals import Locals, type_of, word
 from interpreter.backends.wasm.memory import PAGE, Memory
+from interpreter.backends.wasm.rollouts import rollouts
 from interpreter.backends.wasm.statements import LEAVE, StatementPrinter
 from interpreter.backends.wasm.text import const
 from interpreter.ir import code as c
@@ -55,8 +56,10 @@ class Module:
     before_setup: int
     after_setup: int
     state_size: int
+    choice: int
     tallies: int
     outcomes: int  # sets of winners told apart in the tallies
+    scored: int  # players whose points are counted
     draws: bool  # is there chance at all?
 
 
@@ -115,7 +118,9 @@ class _Generator:
             head.append(_SCORE.format(score=score, input=type_of(kind), result=type_of(result), stack=memory.stack))
         data = "".join(f"\\{byte:02x}" for byte in bytes(memory.data))
         tail = [f'(data (i32.const {memory.constants}) "{data}")', ")"]
-        text = "\n".join([*head, helpers(memory, len(program.blocks), spans, self.option_kind), *self.lines, *tail])
+        loops = [helpers(memory, len(program.blocks), spans, self.option_kind)]
+        loops.append(rollouts(program, self.ranges, memory, self.names, self.option_kind))
+        text = "\n".join([*head, *loops, *self.lines, *tail])
         return Module(
             text,
             tuple(
@@ -126,8 +131,10 @@ class _Generator:
             memory.before_setup,
             memory.after_setup,
             memory.state_size,
+            memory.slot(CHOICE)[0],
             memory.tallies,
             memory.outcomes,
+            len(program.players) if program.score else 0,
             any(isinstance(node, c.Chance) for node in visit_program(program)),
         )
 

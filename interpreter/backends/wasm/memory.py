@@ -4,7 +4,7 @@
     STATE        the state: each slot 4 bytes if its range fits 32 bits, else as many 64-bit words as it needs;
                  slots of one group lie side by side and are equally wide
     kept         a second and a third record of the same form: before and after set-up
-    tallies      how games ended, counted by `playouts`
+    tallies      how games ended and with how many points, counted by `playouts` and `rollouts`
     constants    arrays, rows, wide numbers
     stack        frames of functions and their lists, growing upwards, up to the end of the memory
 
@@ -78,12 +78,17 @@ class Memory:
             at += size_of(kind) * group.count
         self.state_size = _even(at) - STATE
         self.tallies = STATE + 3 * self.state_size
-        self.constants = self.tallies + 8 * (4 * self.outcomes + 1)
+        self.constants = self.points + 8 * len(self.ranges.program.players)
 
     @property
     def outcomes(self) -> int:
         """How many sets of winners are told apart in the tallies."""
         return 1 << min(len(self.ranges.program.players), _COUNTED)
+
+    @property
+    def points(self) -> int:
+        """Address of the points of each player, behind the tallies."""
+        return self.tallies + 8 * (4 * self.outcomes + 1)
 
     @property
     def before_setup(self) -> int:
