@@ -104,3 +104,7 @@ class Xorshift:
         x ^= x << 17 & 0xFFFFFFFFFFFFFFFF
         self.state = x
         return x
+
+    def below(self, count: int) -> int:
+        """One of 0..count-1."""
+        return (self.next() >> 32) * count >> 32

@@ -374,6 +374,12 @@ class _Following(Flow):
                 self.suppose(condition, True)
             case c.ForRange() | c.ForRow() | c.ForItems() | c.ForBits() | c.ForList() | c.Forever():
                 self.loop(stmt)
+            case c.Emit():
+                pass  # what is told is worked out by the judge
+            case _:
+                for part in children(stmt):
+                    if isinstance(part, c.Expr):
+                        self.range(part)
 
     def branches(self, condition: c.Expr, then: c.Body, otherwise: c.Body) -> None:
         kept = self.keep()

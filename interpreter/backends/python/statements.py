@@ -12,6 +12,7 @@ from math import prod
 
 from attrs import define, field
 
+from interpreter.backends.counting import Lead, Tally
 from interpreter.backends.marks import is_silent
 from interpreter.backends.python.expressions import ExpressionPrinter
 from interpreter.diagnostics import InternalError
@@ -113,6 +114,12 @@ class StatementPrinter:
             case c.Emit(event, arguments):
                 if self.watched:
                     add(f"T.event({event}, {x.tuple(arguments)})")
+            case Tally(counter, player):
+                if self.watched:
+                    add(f"T.tally({x.value(counter)}, {x.value(player)})")
+            case Lead(leaders):
+                if self.watched:
+                    add(f"T.lead({x.value(leaders)})")
             case _:
                 raise InternalError(f"no Python for {type(stmt).__name__}", "backends")
 

@@ -74,11 +74,11 @@ class _Record:
         state[:] = values
 
 
-class _Instance:
+class Instance:
     """A module compiled and ready, with its memory."""
 
-    def __init__(self, program: Program) -> None:
-        self.module, engine, code = compiled(program)
+    def __init__(self, program: Program, counters: int = 0) -> None:
+        self.module, engine, code = compiled(program, counters)
         self.record = _Record(self.module.slots, self.module.state_size)
         self.store = wasmtime.Store(engine)
         self.exports: Any = wasmtime.Instance(self.store, code, []).exports(self.store)
@@ -161,9 +161,9 @@ class WasmBackend:
         self._highest = [highest_code(program, decision) for decision in program.decisions]
 
     @cached_property
-    def instance(self) -> _Instance:
+    def instance(self) -> Instance:
         """The module, compiled when it is first needed."""
-        return _Instance(self.program)
+        return Instance(self.program)
 
     @cached_property
     def _judge(self) -> Backend:
@@ -234,7 +234,7 @@ class WasmBackend:
 
     def lookahead(self) -> WasmLookahead:
         """A new game to be tried out, in a memory of its own."""
-        return WasmLookahead(_Instance(self.program))
+        return WasmLookahead(Instance(self.program))
 
     def rollouts(self, state: State, seed: int, games: int, limit: int) -> Rollouts:
         """Random games from a state; the whole loop runs inside."""
@@ -259,7 +259,7 @@ class WasmBackend:
 class WasmLookahead:
     """Implements `api.Lookahead`: the game stands in the memory of the module, and only codes go in and out."""
 
-    def __init__(self, instance: _Instance) -> None:
+    def __init__(self, instance: Instance) -> None:
         module = instance.module
         self._instance = instance
         self._choice = struct.Struct("<q" if module.option_kind else "<i")
@@ -309,4 +309,4 @@ def _signed(seed: int) -> int:
     return word - 2**64 if word >= 2**63 else word
 
 
-__all__ = ["WasmBackend", "WasmLookahead"]
+__all__ = ["Instance", "WasmBackend", "WasmLookahead"]

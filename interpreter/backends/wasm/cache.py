@@ -35,14 +35,14 @@ _SUM = 32
 """Bytes of the checksum at the beginning of a file."""
 
 
-def compiled(program: Program) -> tuple[Module, wasmtime.Engine, wasmtime.Module]:
+def compiled(program: Program, counters: int = 0) -> tuple[Module, wasmtime.Engine, wasmtime.Module]:
     """The module of a program, from the cache or made now; its text is empty if it comes from the cache."""
     engine = wasmtime.Engine()
-    path = _path(program)
+    path = _path(program, counters)
     known = _read(path, engine)
     if known is not None:
         return known[0], engine, known[1]
-    module = generate_module(program)
+    module = generate_module(program, counters)
     code = wasmtime.Module(engine, bytes(wasmtime.wat2wasm(module.text)))
     _write(path, module, code)
     return module, engine, code
@@ -57,7 +57,7 @@ def folder() -> Path:
     return Path(base) / "rulewright" / "wasm"
 
 
-def _path(program: Program) -> Path:
+def _path(program: Program, counters: int) -> Path:
     digest = blake2b(digest_size=20)
     digest.update(f"{version('wasmtime')} {sys.platform} {sys.version}".encode())
     above = Path(__file__).parents
@@ -65,7 +65,7 @@ def _path(program: Program) -> Path:
         digest.update(file.read_bytes())
     parts = (
         program.players, program.layout, program.arrays, program.functions, program.blocks, program.decisions,
-        program.spans, program.start, program.score, program.initial, program.entries,
+        program.spans, program.start, program.score, program.initial, program.entries, counters,
     )  # fmt: skip
     digest.update(pickle.dumps(parts, protocol=5))
     return folder() / f"{digest.hexdigest()}.module"

@@ -61,6 +61,8 @@ class Module:
     outcomes: int  # sets of winners told apart in the tallies
     scored: int  # players whose points are counted
     draws: bool  # is there chance at all?
+    counters: int = 0
+    counting: int = 0  # the address of what a module that counts keeps
 
 
 def generate(program: Program) -> str:
@@ -68,17 +70,17 @@ def generate(program: Program) -> str:
     return indented(generate_module(program).text)
 
 
-def generate_module(program: Program) -> Module:
-    """The module with the plan of its memory."""
-    return _Generator(program).module()
+def generate_module(program: Program, counters: int = 0) -> Module:
+    """The module with the plan of its memory; `counters`: how many a counting program (`backends.counting`) has."""
+    return _Generator(program, counters).module()
 
 
 class _Generator:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, counters: int) -> None:
         self.program = program
         self.ranges = infer(program)
         self.option_kind = _one_width_for_options(program, self.ranges)
-        self.memory = Memory(self.ranges)
+        self.memory = Memory(self.ranges, counters)
         self.nested = nested_blocks(program)
         self.used = [name for name in program.functions if name in self.ranges.used]
         self.names = {name: f"$f{number}_{word(name)}" for number, name in enumerate(self.used)}
@@ -118,7 +120,8 @@ class _Generator:
             head.append(_SCORE.format(score=score, input=type_of(kind), result=type_of(result), stack=memory.stack))
         data = "".join(f"\\{byte:02x}" for byte in bytes(memory.data))
         tail = [f'(data (i32.const {memory.constants}) "{data}")', ")"]
-        loops = [helpers(memory, len(program.blocks), spans, self.option_kind)]
+        score = self.names.get(program.score, "")
+        loops = [helpers(memory, len(program.blocks), spans, self.option_kind, score)]
         loops.append(rollouts(program, self.ranges, memory, self.names, self.option_kind))
         text = "\n".join([*head, *loops, *self.lines, *tail])
         return Module(
@@ -136,6 +139,8 @@ class _Generator:
             memory.outcomes,
             len(program.players) if program.score else 0,
             any(isinstance(node, c.Chance) for node in visit_program(program)),
+            memory.counters,
+            memory.counting.base if memory.counters else 0,
         )
 
     # ------------------------------------------------------------------ code

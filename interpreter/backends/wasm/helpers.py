@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.backends.api import FUEL
+from interpreter.backends.wasm.counts import loop_text
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.memory import STATE, TOLD, Memory, size_of
 from interpreter.ir.program import CHOICE, DECISION, PC, RNG, STATUS, WINNERS
@@ -308,8 +309,9 @@ _LOOPS = """
 """
 
 
-def helpers(memory: Memory, blocks: int, spans: int, option_kind: int) -> str:
-    """All of them. `spans`: the address of the spans of blocks; `option_kind`: how wide codes of options are."""
+def helpers(memory: Memory, blocks: int, spans: int, option_kind: int, score: str) -> str:
+    """All of them. `spans`: the address of the spans of blocks; `option_kind`: how wide codes of options are; `score`:
+    the function of the module that gives a player's score, or ""."""
     choice, choice_kind = memory.slot(CHOICE)
     outcomes = memory.outcomes
     values = {
@@ -348,7 +350,11 @@ def helpers(memory: Memory, blocks: int, spans: int, option_kind: int) -> str:
         ("without", f"(i64.and {a} (i64.xor {b} (i64.const -1)))"),
     ):
         parts.append(_filled(_BITWISE, {"name": name, "word": word}))
-    return "".join([*parts, _filled(_CHANCE, values), _filled(_LOOPS, values)])
+    parts.extend((_filled(_CHANCE, values), _filled(_LOOPS, values)))
+    if memory.counters:
+        text, more = loop_text(memory, score)
+        parts.append(_filled(text, {**values, **more}))
+    return "".join(parts)
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:

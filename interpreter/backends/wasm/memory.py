@@ -5,6 +5,7 @@
                  slots of one group lie side by side and are equally wide
     kept         a second and a third record of the same form: before and after set-up
     tallies      how games ended and with how many points, counted by `playouts` and `rollouts`
+    counting     what is used in games (`counting_area`), in modules that count
     constants    arrays, rows, wide numbers
     stack        frames of functions and their lists, growing upwards, up to the end of the memory
 
@@ -17,6 +18,7 @@ import struct
 
 from attrs import define, field, frozen
 
+from interpreter.backends.wasm.counting_area import CountingArea
 from interpreter.ir.ranges import Ranges, words
 
 TOLD = 8
@@ -61,6 +63,7 @@ class Memory:
     """The plan of the memory; constants are added while a module is printed."""
 
     ranges: Ranges
+    counters: int = 0
     groups: list[Area] = field(factory=list)
     state_size: int = 0
     tallies: int = 0
@@ -78,7 +81,13 @@ class Memory:
             at += size_of(kind) * group.count
         self.state_size = _even(at) - STATE
         self.tallies = STATE + 3 * self.state_size
-        self.constants = self.points + 8 * len(self.ranges.program.players)
+        self.constants = self.counting.end if self.counters else self.counting.base
+
+    @property
+    def counting(self) -> CountingArea:
+        """Where it is counted what is used."""
+        players = len(self.ranges.program.players)
+        return CountingArea(self.points + 8 * players, self.counters, players)
 
     @property
     def outcomes(self) -> int:

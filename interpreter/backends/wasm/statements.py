@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.backends.api import FUEL
+from interpreter.backends.counting import Lead, Tally
 from interpreter.backends.marks import is_silent
+from interpreter.backends.wasm.counts import counted_text
 from interpreter.backends.wasm.expressions import ENDLESS_LOOP, ExpressionPrinter
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.memory import size_of
@@ -103,6 +105,8 @@ class StatementPrinter:
                 x.span = span
             case c.Emit():
                 pass
+            case Tally() | Lead():
+                add(*counted_text(x, stmt))
             case _:
                 raise InternalError(f"no WebAssembly for {type(stmt).__name__}", "backends")
 
