@@ -94,6 +94,19 @@ def constant(low: Lowering, set_: model.Expr) -> Printed | None:
     return found if found is not None and found.is_constant else None
 
 
+def asked_beforehand(set_: model.Filter) -> Iterator[model.Attribute | model.Figure]:
+    """The printed figures that a filter may ask for while the program is made, and never again in play."""
+    for part in _joined(set_.condition):
+        if not (_is_printed(part, (set_.local,), 0) or _key(part, set_.local) is not None):
+            continue
+        inside = [body for function in _called(part) for body in bodies(function)]
+        for node in (node for root in (part, *inside) for node in descend(root)):
+            if isinstance(node, model.AttributeRef):
+                yield node.attribute
+            elif isinstance(node, model.FigureRef):
+                yield node.figure
+
+
 def known_members(low: Lowering, set_: model.Expr) -> tuple[int, ...] | None:
     """The members of a set that is printed as a whole, or None; in no certain order."""
     return known_set(set_, Inputs(low.game)) if _is_printed_set(set_, (), 0) else None
@@ -322,4 +335,4 @@ def cannot_fault(node: model.Expr, depth: int = 0) -> bool:
     return False
 
 
-__all__ = ["cannot_fault", "constant", "known_members", "printed"]
+__all__ = ["asked_beforehand", "cannot_fault", "constant", "known_members", "printed"]
