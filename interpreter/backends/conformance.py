@@ -6,7 +6,8 @@
 
 The same seed and the same choices must give the same states (and so the same hashes), the same options in the same
 order and the same faults at every decision. `compare_playouts` holds a loop of random games that runs inside a backend
-against the same loop outside, `compare_lookahead` games that are tried out from states in their middle.
+against the same loop outside, `compare_lookahead` games that are tried out from states in their middle,
+`compare_counts` what is counted of games.
 
 Invariant: what returns has found no difference; a `Difference` says where the first one is.
 """
@@ -17,11 +18,12 @@ from collections.abc import Sequence
 from random import Random
 
 from interpreter.backends.api import Backend, Fault, Lookahead, ManyGames, State, seeded
+from interpreter.backends.counted import CountingBackend
 from interpreter.backends.lookahead import PlainLookahead, Xorshift, has_chance
 from interpreter.backends.python import PythonBackend
 from interpreter.ir.program import CHOICE, RNG, STATUS, WINNERS, Program
 
-__all__ = ["Difference", "compare_games", "compare_lookahead", "compare_playouts"]
+__all__ = ["Difference", "compare_counts", "compare_games", "compare_lookahead", "compare_playouts"]
 
 
 class Difference(AssertionError):  # noqa: N818
@@ -155,3 +157,17 @@ def _tried(where: str, mine: Lookahead, its: Lookahead, state: State, random: Ra
         _same(f"{where}, random games from there", tried, its.rollouts(number, 3, limit))
         compared += 1 + tried.decisions
     return compared
+
+
+def compare_counts(
+    judge: CountingBackend, other: CountingBackend, *, games: int = 10, seed: int = 0, limit: int = 1000
+) -> int:
+    """Counts random games, and some of them once more by given options; the number of decisions."""
+    mine, its = judge.random_games(seed, games, limit), other.random_games(seed, games, limit)
+    _same(f"{games} games, records", mine.records, its.records)
+    _same(f"{games} games, faults", mine.faults, its.faults)
+    _same(f"{games} games, uses", mine.uses, its.uses)
+    for number in range(seed, seed + 2):
+        firsts = [0] * 20
+        _same(f"game {number}, first options", judge.given_game(number, firsts), other.given_game(number, firsts))
+    return sum(record.decisions for record in mine.records)

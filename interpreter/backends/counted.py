@@ -15,7 +15,19 @@ from interpreter.backends.api import Fault
 from interpreter.backends.lookahead import Xorshift
 from interpreter.ir.program import RUNNING
 
-__all__ = ["GAMES", "LONGEST", "RECORDED", "SUMS", "Counted", "CountingBackend", "FaultyGame", "GameRecord", "LeadFault", "Uses", "picks"]
+__all__ = [
+    "GAMES",
+    "LONGEST",
+    "RECORDED",
+    "SUMS",
+    "Counted",
+    "CountingBackend",
+    "FaultyGame",
+    "GameRecord",
+    "LeadFault",
+    "Uses",
+    "picks",
+]
 
 GAMES = 1_000
 """Games of one call at most."""

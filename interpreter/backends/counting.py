@@ -6,8 +6,8 @@ tells, from the code chosen, which option was taken and which members were chose
 decision say beforehand which of them were offered. So a backend has to know the two statements and nothing else, and
 both count the same by construction; what a counter stands for is told by `Counters`.
 
-Only what play can reach is counted: functions that explain or show are not, nor is what the log tells. Who is ahead is asked of a copy of the
-scores without counters, since asking is not using.
+Only what play can reach is counted: functions that explain or show are not, nor is what the log tells. Who is ahead is
+asked of a copy of the scores without counters, since asking is not using.
 
 Invariant: a counting program makes the same states as the one it was made from, the program counter of a state that
 waits apart.
@@ -24,6 +24,7 @@ from interpreter.ir import code as c
 from interpreter.ir.domains import domain_key
 from interpreter.ir.program import CHOICE, DECISION, PLAYER, BinderInfo, DecisionInfo, FunctionCode, Program, SlotGroup
 from interpreter.ir.rewrite import rewrite_block, rewrite_body, rewrite_function, visit_block, visit_body
+from interpreter.semantics.types import ListType, MapType, SetType, Type
 
 __all__ = ["ASKING", "MOST_MEMBERS", "PASSING", "Cards", "Counters", "Lead", "Tally", "counted", "reached"]
 
@@ -72,7 +73,7 @@ class Counters:
     marks: dict[int, int] = field(factory=dict)
     """The counter of a mark, by number of its span."""
     options: dict[tuple[int, int], int] = field(factory=dict)
-    """How often an option was taken, by number of its decision and of its branch; `PASSING` is the branch of passing."""
+    """How often an option was taken, by number of its decision and of its branch, `PASSING` for passing."""
     offered: dict[tuple[int, int], int] = field(factory=dict)
     """How many decisions offered it."""
     members: dict[tuple[int, int, int], int] = field(factory=dict)
@@ -190,7 +191,7 @@ class _Counting:
                 for base, group in self.places.items():
                     if base <= slot < base + group.count:
                         return stmt, *self._moved(group, c.Int(slot - base))
-            case c.StoreAt(base, index, value):
+            case c.StoreAt(base, index):
                 home = base if stmt.home < 0 else stmt.home
                 found = next((g for b, g in self.places.items() if b <= home < b + g.count), None)
                 if found is not None:
@@ -267,9 +268,7 @@ class _Counting:
             begin = tuple(c.Assign(name, c.Int(0)) for name in seen)
             return *begin, c.ForList("code", stmt.list, found), *counts, stmt
 
-        self.functions[decision.options] = evolve(
-            function, body=rewrite_body(function.body, lambda expr: expr, told)
-        )
+        self.functions[decision.options] = evolve(function, body=rewrite_body(function.body, lambda expr: expr, told))
 
     def _add_taken(self, number: int, decision: DecisionInfo) -> None:
         """The function of a code that says what was chosen by it."""
@@ -306,7 +305,7 @@ class _Counting:
         if base is None:
             base = self.counters.members[key] = self.counters.take(binder.size)
         out: list[c.Stmt] = [Tally(c.Binary("+", digit, c.Int(base)), c.Var("who"))]
-        domain = domain_key(_element(binder))
+        domain = domain_key(_element(binder.type))
         for cards in self.cards:
             if domain in cards.of:
                 card = c.Binary("+", self._card(cards, domain, digit), c.Int(self.counters.chosen[cards.name]))
@@ -334,9 +333,7 @@ class _Counting:
         body: list[c.Stmt] = [Lead(c.Int(ASKING)), c.Assign("best", c.Int(0)), c.Assign("leaders", c.Int(0))]
         for player in range(count):
             bit = c.Int(1 << player)
-            ahead = c.If(
-                c.Compare("=", mine, best), (c.Assign("leaders", c.Binary("|", leaders, bit)),)
-            )
+            ahead = c.If(c.Compare("=", mine, best), (c.Assign("leaders", c.Binary("|", leaders, bit)),))
             first = (c.Assign("best", mine), c.Assign("leaders", bit))
             body.append(c.Assign("mine", c.CallValue(copies[score], (c.Int(player),))))
             body.extend(first if player == 0 else (c.If(c.Compare(">", mine, best), first, (ahead,)),))
@@ -364,10 +361,11 @@ def _size(radix: tuple[int, ...]) -> int:
     return size
 
 
-def _element(binder: BinderInfo) -> object:
-    """The type of one thing that is chosen for a binder."""
-    for name in ("element", "value"):
-        inner = getattr(binder.type, name, None)
-        if inner is not None:
-            return inner
-    return binder.type
+def _element(type_: Type) -> Type:
+    """The type of one thing that is chosen."""
+    match type_:
+        case SetType(element=element) | ListType(element=element):
+            return element
+        case MapType(value=value):
+            return value
+    return type_

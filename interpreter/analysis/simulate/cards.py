@@ -91,7 +91,7 @@ def _rows(game: model.Game, rows: model.RowDomain) -> CardType:
 
 
 def _printed(
-    game: model.Game, kind: model.Kind, members: Mapping[str, tuple[str, ...]], printed: Mapping[str, model.Attribute]
+    game: model.Game, kind: model.Kind, members: dict[str, tuple[str, ...]], printed: Mapping[str, model.Attribute]
 ) -> CardType:
     """The cards of a kind: pieces on which the same is printed are one."""
     faces = list(zip(*(attribute.values for attribute in printed.values()), strict=True))

@@ -76,4 +76,5 @@ class WasmCounting:
             if number not in faults:
                 scored = self.program.score and values[3] != RUNNING
                 scores = values[RECORDED:] if scored else ()
-                yield GameRecord(first_seed + number, *values[:RECORDED], scores)
+                decisions, offered, most, status, winners, changes, ahead = values[:RECORDED]
+                yield GameRecord(first_seed + number, decisions, offered, most, status, winners, changes, ahead, scores)

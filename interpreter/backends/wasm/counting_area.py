@@ -1,11 +1,11 @@
 """Where a module that counts keeps what it counts; all of it is zero at first.
 
-    sums       for each counter, over all games, the eight numbers of `counted.Uses`
-    times      for each counter, how often in the game that is played
-    players    for each counter, the players on whose behalf in that game, as a bit set
-    records    for each game of a call, the numbers of `counted.GameRecord` and the score of each player
-    leads      who was ahead at each decision of the game
-    given      the options to take, by position, when a game is played again
+sums       for each counter, over all games, the eight numbers of `counted.Uses`
+times      for each counter, how often in the game that is played
+players    for each counter, the players on whose behalf in that game, as a bit set
+records    for each game of a call, the numbers of `counted.GameRecord` and the score of each player
+leads      who was ahead at each decision of the game
+given      the options to take, by position, when a game is played again
 """
 
 from __future__ import annotations

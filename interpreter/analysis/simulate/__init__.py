@@ -1,0 +1,1 @@
+"""Many games at once: what a game does, told in numbers."""
