@@ -534,8 +534,8 @@ class Session:
         """The same game, to go on by itself; `quiet` says whether it logs nothing."""
         return self.with_state(list(self.state), quiet=quiet)
 
-    def with_state(self, state: State, *, quiet: bool | None = None) -> Session:
-        """The same game with the same past in another state."""
+    def with_state(self, state: State, *, quiet: bool | None = None, last: Option | None = None) -> Session:
+        """The same game with the same past in another state; `last` is the option that led there, if another did."""
         other = Session.__new__(Session)
         other.__dict__.update(self.__dict__)
         other.state = state
@@ -549,6 +549,8 @@ class Session:
             other._chance = scripted
         if state != self.state:
             other._codes = other._options = None
+        if last is not None:
+            other._last, other._options = last, None
         return other
 
     # ------------------------------------------------------------------ looking closer

@@ -77,14 +77,14 @@ def value_of(
     return known.backend.call(known.name, session.state, *arguments, watcher=watcher)
 
 
-def run_block(session: Session, block: model.Block) -> None:
-    """Carries out a block of a test on the state."""
+def run_block(session: Session, block: model.Block, watcher: Watcher | None = None) -> None:
+    """Carries out a block in which nobody decides anything on the state; a `watcher` may give the chance."""
     rules = session.rules
     key = f"block {id(block)}"
     known = rules.snippets.get(key)
     if not isinstance(known, _Ready):
         known = rules.snippets[key] = _ready(rules, lower_given(block, rules.game, rules.program), (block,))
-    known.backend.call(known.name, session.state)
+    known.backend.call(known.name, session.state, watcher=watcher)
 
 
 @frozen

@@ -4,7 +4,13 @@ from interpreter.semantics.configuration import Configuration
 from interpreter.semantics.describe import domain_size, in_words, member_index, member_names
 from interpreter.semantics.model import Game
 from interpreter.semantics.project import Project, project_from_source, read_project
-from interpreter.semantics.snippets import test_configuration, understand_expression, understand_test
+from interpreter.semantics.snippets import (
+    test_configuration,
+    understand_effects,
+    understand_expression,
+    understand_odds,
+    understand_test,
+)
 from interpreter.semantics.test_model import UnderstoodTest
 from interpreter.semantics.understand import understand
 
@@ -21,6 +27,8 @@ __all__ = [
     "read_project",
     "test_configuration",
     "understand",
+    "understand_effects",
     "understand_expression",
+    "understand_odds",
     "understand_test",
 ]

@@ -26,14 +26,18 @@ from interpreter.semantics.model import (
     Conditional,
     Const,
     ConstSet,
+    DiceExpr,
     Exists,
     Expr,
     Function,
     InSet,
+    Local,
+    LocalRef,
     Logic,
     Not,
     PieceOn,
     PiecesOn,
+    RolledDice,
     Template,
     VariableRef,
 )
@@ -60,7 +64,7 @@ from interpreter.semantics.types import (
 )
 from interpreter.syntax import ast
 
-__all__ = ["Expressions", "constant_number", "plain"]
+__all__ = ["Expressions", "constant_number", "plain", "rolled_dice"]
 
 _Reading = Callable[["Expressions", Any, Scope, Type | None], Expr]
 
@@ -84,6 +88,7 @@ class Expressions(Reporter):
         self._finish = finish
         self.under_way: list[Function] = []
         self.circular: set[Function] = set()
+        self.dice: list[RolledDice] | None = None  # where dice are asked about: those read so far, each a local
 
     def result_of(self, function: Function) -> Type | None:
         """The type a function gives; None for effects and phases, an error type inside its own definition."""
@@ -398,7 +403,22 @@ def _conditional(r: Expressions, node: ast.Conditional, scope: Scope, expected: 
     return Conditional(condition=condition, then=then, otherwise=other, type=type, span=node.span)
 
 
+def rolled_dice(r: Expressions, node: ast.Dice) -> Expr:
+    """Some dice; reports D232 for what cannot be rolled."""
+    if not 1 <= node.count <= 100 or not 1 <= node.faces <= 1000:
+        return r.error("D232", f"`{node.count}d{node.faces}` is not a roll of 1 to 100 dice", node.span)
+    type = NumberType(low=node.count, high=node.count * node.faces)
+    return DiceExpr(count=node.count, faces=node.faces, type=type, span=node.span)
+
+
 def _dice(r: Expressions, node: ast.Dice, scope: Scope, expected: Type | None) -> Expr:
+    if r.dice is not None:
+        dice = rolled_dice(r, node)
+        if not isinstance(dice, DiceExpr):
+            return dice
+        local = Local(name=f"roll {dice.count}d{dice.faces}", type=dice.type, span=node.span)
+        r.dice.append(RolledDice(local=local, count=dice.count, faces=dice.faces))
+        return LocalRef(local=local, type=dice.type, span=node.span)
     return r.error(
         "D224",
         "dice are rolled only as the whole right side of `let`, `set`, `+` or `-` in an effect",

@@ -447,6 +447,15 @@ class DiceExpr(Expr):
 
 
 @frozen(kw_only=True)
+class RolledDice:
+    """Dice within an expression that is asked about, outside of any rules: `local` stands for their sum."""
+
+    local: Local
+    count: int
+    faces: int
+
+
+@frozen(kw_only=True)
 class MapGet(Expr):
     """`aim(a)` of an assignment that was chosen."""
 

@@ -15,7 +15,7 @@ from attrs import evolve
 from interpreter.diagnostics import Diagnostics, Label, Span
 from interpreter.semantics.configuration import Configuration, matching
 from interpreter.semantics.functions import Functions
-from interpreter.semantics.model import Block, Expr, Game, Local, RevealPieces, TestCase
+from interpreter.semantics.model import Block, Expr, Game, Local, RevealPieces, RolledDice, TestCase
 from interpreter.semantics.scopes import Scope
 from interpreter.semantics.statements import assigned_names
 from interpreter.semantics.symbols import Names
@@ -33,9 +33,16 @@ from interpreter.semantics.test_model import (
 )
 from interpreter.semantics.types import PLAYER
 from interpreter.semantics.walk import find, survey
-from interpreter.syntax import ast, parse_snippet
+from interpreter.source import from_text
+from interpreter.syntax import ast, parse_effects, parse_snippet
 
-__all__ = ["test_configuration", "understand_expression", "understand_test"]
+__all__ = [
+    "test_configuration",
+    "understand_effects",
+    "understand_expression",
+    "understand_odds",
+    "understand_test",
+]
 
 
 def _reader(game: Game, sink: Diagnostics) -> Functions:
@@ -54,6 +61,35 @@ def understand_expression(
     scope = Scope(locals=dict(locals or {}))
     found = _reader(game, sink).read(node, scope)
     return None if len(sink.errors) > before else found
+
+
+def understand_odds(text: str, game: Game, sink: Diagnostics) -> tuple[Expr, tuple[RolledDice, ...]] | None:
+    """An expression in which dice may be rolled anywhere, and its dice, or None after a report."""
+    before = len(sink.errors)
+    node = parse_snippet(text, sink)
+    if node is None:
+        return None
+    reader = _reader(game, sink)
+    reader.dice = []
+    found = reader.read(node, Scope())
+    return None if len(sink.errors) > before else (found, tuple(reader.dice))
+
+
+def understand_effects(text: str, game: Game, sink: Diagnostics) -> Block | None:
+    """Effects in one line, parted by commas, as in a cell of a table; or None after a report.
+
+    They may say whose turn it is, as what a test gives may.
+    """
+    before = len(sink.errors)
+    source = from_text("<effect>", text)
+    nodes = parse_effects(source.text, source, 0, sink)
+    if nodes is None:
+        return None
+    reader = _reader(game, sink)
+    reader.in_test = True
+    body = ast.Block(nodes, span=nodes[0].span)
+    block = reader.block(body, Scope(assigned=assigned_names(body)))
+    return None if len(sink.errors) > before else block
 
 
 # ------------------------------------------------------------------------------------------- tests

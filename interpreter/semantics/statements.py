@@ -17,7 +17,7 @@ import attrs
 from interpreter.diagnostics import Label, Span
 from interpreter.semantics import calls, choices, sets
 from interpreter.semantics.describe import in_words
-from interpreter.semantics.expressions import Expressions, plain
+from interpreter.semantics.expressions import Expressions, plain, rolled_dice
 from interpreter.semantics.fit import element_of, fits, is_error
 from interpreter.semantics.model import (
     AnyPlace,
@@ -258,14 +258,8 @@ class Statements(Expressions):
         inner = plain(node)
         if not isinstance(inner, ast.Dice):
             return self.read(node, scope) if expected is None else self.value(node, scope, expected)
-        dice = self._dice(inner)
+        dice = rolled_dice(self, inner)
         return dice if expected is None else self.want(dice, expected)
-
-    def _dice(self, node: ast.Dice) -> Expr:
-        if not 1 <= node.count <= 100 or not 1 <= node.faces <= 1000:
-            return self.error("D232", f"`{node.count}d{node.faces}` is not a roll of 1 to 100 dice", node.span)
-        type = NumberType(low=node.count, high=node.count * node.faces)
-        return DiceExpr(count=node.count, faces=node.faces, type=type, span=node.span)
 
     # -- changes
 

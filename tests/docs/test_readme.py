@@ -13,7 +13,14 @@ import pytest
 from interpreter.tools.cli.main import COMMANDS, command_parser
 
 _ROOT = Path(__file__).parents[2]
-_PAGES = ("README.md", "CONTRIBUTING.md", "docs/diagnostics.md", "docs/language.md", "docs/architecture.md")
+_PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/diagnostics.md",
+    "docs/language.md",
+    "docs/architecture.md",
+    "docs/odds.md",
+)
 _COMMAND = re.compile(r"\bdsl ([a-z]+)((?: [^\n`|]*)?)")
 _OPTION = re.compile(r"(?<!\S)(--[a-z][a-z-]*)")
 _LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)?(#[^)]*)?\)")

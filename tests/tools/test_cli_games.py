@@ -218,6 +218,66 @@ def test_odds_are_sampled_above_the_limit_and_say_so(dsl) -> None:
     assert dsl("odds", "pig", "roll 3d6", "--limit", "5").out == first.out
 
 
+def test_odds_as_data(dsl, coin: Path) -> None:
+    done = dsl(
+        "odds", coin, "Ann.won", "--after", "call", "--after", "call", "--given", "Ann.won > 0", "--format", "json"
+    )
+    assert done.code == 0
+    sure = {"fraction": "1/1", "probability": 1.0, "interval": [1.0, 1.0]}
+    assert json.loads(done.out) == {
+        "format_version": 1,
+        "rules": str(coin),
+        "question": "Ann.won",
+        "kind": "value",
+        "with_setup": False,
+        "steps": [{"after": "call"}, {"after": "call"}],
+        "given": ["Ann.won > 0"],
+        "given_probability": {"fraction": "3/4", "probability": 0.75, "interval": [0.75, 0.75]},
+        "exact": True,
+        "runs": 6,
+        "interrupted": False,
+        "distributions": [
+            {
+                "of": "Ann.won",
+                "outcomes": [
+                    {"outcome": "1", "value": 1, "fraction": "2/3", "probability": 2 / 3, "interval": [2 / 3, 2 / 3]},
+                    {"outcome": "2", "value": 2, "fraction": "1/3", "probability": 1 / 3, "interval": [1 / 3, 1 / 3]},
+                ],
+                "mean": {"fraction": "4/3", "number": 4 / 3, "interval": [4 / 3, 4 / 3]},
+            }
+        ],
+    }
+    certain = json.loads(dsl("odds", coin, "Ann.won", "--format", "json").out)
+    assert certain["distributions"][0]["outcomes"] == [{"outcome": "0", "value": 0, **sure}]
+    sampled = json.loads(dsl("odds", coin, "roll 9d6", "--limit", "3", "--samples", "50", "--format", "json").out)
+    assert (sampled["exact"], sampled["runs"]) == (False, 50)
+    assert all(each["fraction"] is None for each in sampled["distributions"][0]["outcomes"])
+    low, high = sampled["distributions"][0]["mean"]["interval"]
+    assert low < sampled["distributions"][0]["mean"]["number"] < high
+
+
+def test_odds_of_tables_and_conditions(dsl, here: Path) -> None:
+    table = dsl("odds", "yacht", "boxes", "--after", "roll cup")
+    assert table.code == 0
+    lines = table.out.splitlines()
+    at = lines.index("Yacht.points:")
+    assert [line.split()[:2] for line in lines[at + 1 : at + 3]] == [["0", "1295/1296"], ["50", "1/1296"]]
+    assert lines[-1] == "  mean 25/648 = 0.03858"
+    beats = dsl("odds", "rock_paper_scissors", "beats").out
+    assert "beats(rock, scissors): yes\n" in beats
+    assert "fixed figures" in dsl("odds", "hall", "buildings").err
+    some = dsl("odds", "kuhn_poker", "strength(First)", "--setup", "--given", "strength(Second) = 2").out
+    assert some.splitlines()[0] == "what is given holds with 1/3  33.33 %"
+
+
+def test_odds_in_a_save_are_those_of_its_game(dsl, here: Path) -> None:
+    (here / "moves.txt").write_text("Roll\n")
+    assert dsl("play", "pig", "--script", "moves.txt", "--seed", "4", "--plain", "--save", "pig.save").code == 0
+    assert dsl("odds", "pig", "player", "--state", "pig.save").code == 0
+    assert "is a game of `pig`, not of `hall`" in dsl("odds", "hall", "points", "--state", "pig.save").err
+    assert "take one of them" in dsl("odds", "pig", "player", "--state", "pig.save", "--setup").err
+
+
 def test_odds_of_nonsense(dsl) -> None:
     done = dsl("odds", "pig", "roll 2d6 +")
     assert done.code == 2 and "<expression>" in done.err

@@ -1,36 +1,100 @@
 """Odds as lines: the outcome, a fraction, a percentage, and a bar.
 
 Numbers come in their order, anything else the likeliest first. A share that was sampled is given with its interval
-and without a fraction, so that nobody takes it for exact. Invariant: one line an outcome.
+and without a fraction, so that nobody takes it for exact.
+
+Invariant: one line an outcome, in the same order in every format.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
+from math import sqrt
 
-from interpreter.analysis.odds import Odds, Share
-from interpreter.runtime.names import number_text
+from interpreter.analysis.odds import Answer, Odds, Outcome, Share
 
-__all__ = ["mean_of", "odds_table", "outcome_text"]
+__all__ = ["answer_lines", "mean_interval", "mean_of", "odds_table", "sorted_outcomes", "worded"]
 
 _BAR = 24
 
 
+_Z = 1.959964  # two-sided 95 %
+
+
+def answer_lines(answer: Answer) -> Iterator[str]:
+    """The lines of an answer: its distributions, each with its mean, and how it was found."""
+    if answer.condition is not None:
+        yield f"what is given holds with {_share(answer.is_exact, answer.condition).strip()}"
+    alone = len(answer.parts) == 1
+    for part in answer.parts:
+        odds = worded(part.odds)
+        if alone:
+            yield from _table(odds)
+            yield from _mean(odds)
+        elif len(odds.shares) == 1 and odds.is_exact:
+            yield f"{part.name}: {next(iter(odds.shares))}"
+        else:
+            yield f"{part.name}:"
+            yield from (f"  {line}" for line in (*_table(odds), *_mean(odds)))
+    if not answer.is_exact:
+        yield _sampled(answer.runs)
+    if answer.stopped:
+        yield "interrupted: there would have been more cases"
+
+
+def worded(odds: Odds[Outcome]) -> Odds[str]:
+    """The same by the words of its outcomes."""
+    return Odds({outcome.text: share for outcome, share in odds.shares.items()}, odds.is_exact, odds.runs)
+
+
 def odds_table(odds: Odds[str]) -> list[str]:
     """The lines of a distribution."""
+    return [*_table(odds), *([] if odds.is_exact else [_sampled(odds.runs)])]
+
+
+def _sampled(runs: int) -> str:
+    return f"sampled {runs} times: too many ways for the dice to fall; 95 % intervals"
+
+
+def sorted_outcomes(odds: Odds[str]) -> list[str]:
+    """Numbers in their order, anything else the likeliest first."""
     numbers = {outcome: _number(outcome) for outcome in odds.shares}
     if all(number is not None for number in numbers.values()):
-        order = sorted(odds.shares, key=lambda outcome: (numbers[outcome] or Fraction(0), outcome))
-    else:
-        order = sorted(odds.shares, key=lambda outcome: (-odds.shares[outcome].exact, _natural(outcome)))
+        return sorted(odds.shares, key=lambda outcome: (numbers[outcome] or Fraction(0), outcome))
+    return sorted(odds.shares, key=lambda outcome: (-odds.shares[outcome].exact, _natural(outcome)))
+
+
+def _table(odds: Odds[str]) -> list[str]:
+    order = sorted_outcomes(odds)
     width = max((len(outcome) for outcome in order), default=0)
+    shares = [_share(odds.is_exact, odds.shares[outcome]) for outcome in order]
+    shares = [share.rjust(max(map(len, shares))) for share in shares]
     most = max((share.exact for share in odds.shares.values()), default=Fraction(1))
-    lines = [f"{outcome:<{width}}  {_share(odds, odds.shares[outcome])}  {_bar(odds.shares[outcome], most)}".rstrip()
-             for outcome in order]  # fmt: skip
-    if not odds.is_exact:
-        lines.append(f"sampled {odds.runs} times: too many ways for the dice to fall; 95 % intervals")
-    return lines
+    return [f"{outcome:<{width}}  {share}  {_bar(odds.shares[outcome], most)}".rstrip()
+            for outcome, share in zip(order, shares, strict=True)]  # fmt: skip
+
+
+def _mean(odds: Odds[str]) -> Iterator[str]:
+    mean = mean_of(odds)
+    if mean is None or len(odds.shares) < 2:
+        return
+    if odds.is_exact:
+        exact = f"{mean.numerator}/{mean.denominator} = " if mean.denominator > 1 else ""
+        yield f"mean {exact}{float(mean):.4g}"
+    else:
+        low, high = mean_interval(odds, mean)
+        yield f"mean {float(mean):.4g} ({low:.4g} to {high:.4g})"
+
+
+def mean_interval(odds: Odds[str], mean: Fraction) -> tuple[float, float]:
+    """The interval (95 %) of the mean of a sample; the mean itself where it is exact."""
+    if odds.is_exact:
+        return float(mean), float(mean)
+    squares = sum(float(share.exact) * float((_number(text) or 0) - mean) ** 2 for text, share in odds.shares.items())
+    spread = _Z * sqrt(squares / max(1, odds.runs - 1))
+    return float(mean) - spread, float(mean) + spread
 
 
 def mean_of(odds: Odds[str]) -> Fraction | None:
@@ -58,9 +122,9 @@ def _number(text: str) -> Fraction | None:
         return None
 
 
-def _share(odds: Odds[str], share: Share) -> str:
+def _share(is_exact: bool, share: Share) -> str:
     percent = f"{float(share.exact) * 100:6.2f} %"
-    if odds.is_exact:
+    if is_exact:
         fraction = f"{share.exact.numerator}/{share.exact.denominator}"
         return f"{fraction:>12} {percent}"
     return f"{percent} ({share.low * 100:.2f} to {share.high * 100:.2f})"
@@ -68,16 +132,3 @@ def _share(odds: Odds[str], share: Share) -> str:
 
 def _bar(share: Share, most: Fraction) -> str:
     return "█" * max(1, round(_BAR * share.exact / most)) if share.exact else ""
-
-
-def outcome_text(value: object) -> str:
-    """A value of the rules language as an outcome."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return "none"
-    if isinstance(value, int | Fraction):
-        return number_text(value)
-    if isinstance(value, tuple):
-        return ", ".join(outcome_text(each) for each in value) or "nothing"
-    return str(value)

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TypeVar
 
-from interpreter.analysis.odds import Given, Odds, Share, odds_of
+from interpreter.analysis.odds import Given, Odds, Share, odds_of, outcome_of_value
+from interpreter.backends.api import Fault
 from interpreter.diagnostics import RulesError
 from interpreter.runtime.options import Option
 from interpreter.runtime.session import Session
-from interpreter.tools.cli.odds_questions import evaluated
-from interpreter.tools.cli.odds_text import odds_table, outcome_text
+from interpreter.tools.cli.odds_text import odds_table
 from interpreter.tools.play.discreet import HIDDEN_ANSWER, known_to
 
 __all__ = ["odds_after", "odds_lines"]
@@ -62,7 +62,7 @@ def odds_after(session: Session, option: Option, text: str, viewer: int | None) 
     """The odds of the value of an expression after an option."""
 
     def told(after: Session, most: int = _FEW) -> str:
-        found = known_to(after, viewer, lambda each: outcome_text(evaluated(each, text)), most=most)
+        found = known_to(after, viewer, lambda each: _evaluated(each, text), most=most)
         if found is None:
             raise _SecretError
         return found
@@ -80,6 +80,14 @@ def odds_after(session: Session, option: Option, text: str, viewer: int | None) 
     else:
         yield f"{text} after {option.name}:"
         yield from (f"  {line}" for line in odds_table(found))
+
+
+def _evaluated(session: Session, text: str) -> str:
+    """The value of an expression in words; what has no value is an error of the rules, never a fault of ours."""
+    try:
+        return outcome_of_value(session.evaluate(text)).text
+    except Fault as fault:
+        raise session.fault(fault) from fault
 
 
 def _told(after: Session, was: int, viewer: int | None) -> tuple[str, str]:
