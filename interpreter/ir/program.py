@@ -46,6 +46,7 @@ class SlotGroup:
     seen_by: int = -1  # for "members": the slot of the first player's field that tells to which member he belongs
     silent: bool = False  # bookkeeping of the rules, not told to players
     subject: str = ""  # the kind of a place group, the zone of an order group, the board of an occupant group
+    kinds: tuple[tuple[str, int], ...] = ()  # of an occupant group: which kinds, and the number of the first of each
     doc: str = ""
     span: Span | None = None
 

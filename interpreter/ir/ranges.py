@@ -22,13 +22,15 @@ from attrs import define, field, frozen
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.flow import is_exit, roots, successors
-from interpreter.ir.program import CHOICE, PC, DecisionInfo, Program, SlotGroup
+from interpreter.ir.program import CHOICE, PC, PLAYER, RNG, DecisionInfo, Program, SlotGroup
 from interpreter.ir.rewrite import children, variables, visit, visit_body
 
 Range = tuple[int, int]
 """Least and greatest value."""
 Scope = str | int
 """The name of a function or the number of a block: what has variables of its own."""
+Known = str | tuple[int, str]
+"""A variable, or the slot so many from a base as a variable says."""
 
 FLAG: Range = (0, 1)
 SMALL: Range = (-(2**31), 2**31 - 1)
@@ -75,6 +77,16 @@ class Group:
     count: int
 
 
+@frozen
+class Standing:
+    """Pieces of a kind on the spaces of a group of occupants. The occupant with the number `first` is piece 0; pieces
+    have their places from slot `places` on, and a place of number `space + i` is the space i."""
+
+    first: int
+    places: int
+    space: int
+
+
 @define
 class Ranges:
     """What is known of a program. `groups` are sorted by base and cover the state."""
@@ -92,6 +104,10 @@ class Ranges:
     """The functions that play can reach."""
     first_codes: dict[int, Range] = field(factory=dict)
     """What the code chosen can be at the start of a block that is only entered by a choice."""
+    writes: dict[str, frozenset[int]] = field(factory=dict)
+    """The groups that a function and all that it calls may change."""
+    standing: dict[int, tuple[Standing, ...]] = field(factory=dict)
+    """By group of occupants: what is known of pieces found there."""
 
     def group_of(self, slot: int) -> int:
         return bisect_right(self.groups, slot, key=lambda group: group.base) - 1
@@ -109,7 +125,7 @@ class Flow:
         self.ranges, self.scope = ranges, scope
         self.space = scope if space is None else space  # tells variables of one scope apart that is printed twice
         self.variables = ranges.variables.setdefault(scope, {})
-        self.now: dict[str, Range] = {}
+        self.now: dict[Known, Range] = {}
         self.codes: Range | None = ranges.first_codes.get(scope) if isinstance(scope, int) else None
         self._known: dict[int, tuple[c.Expr, Range | None]] = {}
 
@@ -118,27 +134,61 @@ class Flow:
 
     # ------------------------------------------------------------------ what statements tell
 
-    def set(self, name: str, range_: Range | None) -> None:
-        """A variable was given a value."""
-        if range_ is None:
-            self.now.pop(name, None)
-        else:
+    def set(self, name: str, range_: Range | None, value: c.Expr | None = None) -> None:
+        """A variable was given a value. A piece found on a space is known to stand there."""
+        self.forget((name,))
+        if range_ is not None:
             self.now[name] = range_
-        self.changed()
+        offset = 0
+        match value:
+            case c.Binary("+", found, c.Int(number)):
+                value, offset = found, -number
+        if isinstance(value, c.LoadAt):
+            number = self.ranges.group_at(value)
+            at = self.range(value.index)
+            for standing in self.ranges.standing.get(number, ()):
+                if standing.first == offset and at is not None and not _mentions(value.index, name):
+                    group = self.ranges.groups[number]
+                    shift = standing.space + value.base - group.base
+                    range_ = meet((at[0] + shift, at[1] + shift), standing.space, standing.space + group.count - 1)
+                    self.now[standing.places, name] = range_
 
     def forget(self, names: Iterable[str]) -> None:
-        for name in names:
-            self.now.pop(name, None)
+        """Variables may have any value now."""
+        names = frozenset(names)
+        gone = [known for known in self.now if (known if isinstance(known, str) else known[1]) in names]
+        for known in gone:
+            del self.now[known]
         self.changed()
 
-    def keep(self) -> dict[str, Range]:
+    def wrote(self, groups: frozenset[int]) -> None:
+        """Slots of some groups may have changed."""
+        gone = [known for known in self.now if not isinstance(known, str) and self.ranges.group_of(known[0]) in groups]
+        for known in gone:
+            del self.now[known]
+        if gone:
+            self.changed()
+
+    def given(self, name: str, argument: c.Expr, caller: Flow) -> None:
+        """An input is given the value of a variable of the caller, with all that is known of it."""
+        if isinstance(argument, c.Var):
+            for known, range_ in caller.now.items():
+                if not isinstance(known, str) and known[1] == argument.name:
+                    self.now[known[0], name] = range_
+
+    def loses(self, loop: c.Stmt) -> None:
+        """What a loop may change is not known at the start of its turns."""
+        self.forget(assigned(loop))
+        self.wrote(written((loop,), self.ranges))
+
+    def keep(self) -> dict[Known, Range]:
         return dict(self.now)
 
-    def back(self, kept: dict[str, Range]) -> None:
+    def back(self, kept: dict[Known, Range]) -> None:
         self.now = dict(kept)
         self.changed()
 
-    def meet_again(self, first: dict[str, Range], first_exits: bool, second_exits: bool) -> None:
+    def meet_again(self, first: dict[Known, Range], first_exits: bool, second_exits: bool) -> None:
         """After two branches, of which the second is `now`."""
         if second_exits:
             self.now = first
@@ -174,18 +224,46 @@ class Flow:
                 range_ = self.range(inner)
                 if range_ is not None:
                     self._narrow(inner, sign, range_, (low - number, high - number))
-            case c.Var(name), "=":
-                self.set(name, meet(mine, low, high))
-            case c.Var(name), "<" | "<=":
-                self.set(name, meet(mine, mine[0], high - (sign == "<")))
-            case c.Var(name), ">" | ">=":
-                self.set(name, meet(mine, low + (sign == ">"), mine[1]))
-            case c.Var(name), "!=" if low == high and mine[0] == low < mine[1]:
-                self.set(name, (low + 1, mine[1]))
-            case c.Var(name), "!=" if low == high and mine[1] == low > mine[0]:
-                self.set(name, (mine[0], low - 1))
+            case c.Var(name), _:
+                self._narrowed(name, sign, mine, other)
+            case c.LoadAt(base, c.Var(name)), _ if self._is_inside(expr):
+                self._narrowed((base, name), sign, mine, other)
+
+    def _narrowed(self, known: Known, sign: str, mine: Range, other: Range) -> None:
+        low, high = other
+        match sign:
+            case "=":
+                self.now[known] = meet(mine, low, high)
+            case "<" | "<=":
+                self.now[known] = meet(mine, mine[0], high - (sign == "<"))
+            case ">" | ">=":
+                self.now[known] = meet(mine, low + (sign == ">"), mine[1])
+            case "!=" if low == high and mine[0] == low < mine[1]:
+                self.now[known] = low + 1, mine[1]
+            case "!=" if low == high and mine[1] == low > mine[0]:
+                self.now[known] = mine[0], low - 1
+        self.changed()
+
+    def _is_inside(self, place: c.LoadAt) -> bool:
+        """Is it surely a slot of the group that is meant?"""
+        at = self.range(place.index)
+        group = self.ranges.groups[self.ranges.group_at(place)]
+        return at is not None and group.base <= place.base + at[0] and place.base + at[1] < group.base + group.count
 
     # ------------------------------------------------------------------ what expressions are
+
+    def truth(self, condition: c.Expr) -> bool | None:
+        """Whether a comparison is surely so, or surely not."""
+        match condition:
+            case c.Int(value):
+                return value != 0
+            case c.Not(inner):
+                known = self.truth(inner)
+                return None if known is None else not known
+            case c.Compare(op, left, right):
+                a, b = self.range(left), self.range(right)
+                return None if a is None or b is None else certain(op, a, b)
+        return None
 
     def called(self, function: str, arguments: list[Range | None]) -> Range | None:
         return self.ranges.results[function]
@@ -206,8 +284,12 @@ class Flow:
                 return self.now.get(name) or self.variables.get(name)
             case c.Load(slot):
                 return self.codes if slot == CHOICE and self.codes else ranges.slots[ranges.group_of(slot)]
-            case c.LoadAt():
-                return None if self.range(expr.index) is None else ranges.slots[ranges.group_at(expr)]
+            case c.LoadAt(base, index):
+                if self.range(index) is None:
+                    return None
+                if isinstance(index, c.Var) and (base, index.name) in self.now and self._is_inside(expr):
+                    return self.now[base, index.name]
+                return ranges.slots[ranges.group_at(expr)]
             case c.ArrayGet(array, index):
                 return None if self.range(index) is None else ranges.arrays[array][0]
             case c.Binary(op, left, right):
@@ -222,6 +304,9 @@ class Flow:
                 return FLAG
             case c.Pick(condition, then, otherwise):
                 self.range(condition)
+                settled = self.truth(condition)
+                if settled is not None:
+                    return self.range(then if settled else otherwise)
                 kept = self.keep()
                 self.suppose(condition, True)
                 first = self.range(then)
@@ -243,6 +328,23 @@ class Flow:
 
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">=": "<=", ">": "<", "<=": ">="}
+
+
+def certain(op: c.CompareOp, a: Range, b: Range) -> bool | None:
+    """What a comparison gives for all values of two ranges; None if that differs."""
+    match op:
+        case "=":
+            return False if a[1] < b[0] or b[1] < a[0] else True if a == b and a[0] == a[1] else None
+        case "!=":
+            known = certain("=", a, b)
+            return None if known is None else not known
+        case "<":
+            return True if a[1] < b[0] else False if a[0] >= b[1] else None
+        case "<=":
+            return True if a[1] <= b[0] else False if a[0] > b[1] else None
+        case ">":
+            return certain("<", b, a)
+    return certain("<=", b, a)
 
 
 def combine(op: c.BinaryOp, a: Range, b: Range) -> Range:
@@ -327,10 +429,10 @@ class _Following(Flow):
         self.inference.call(function, self.scope, arguments)
         return self.ranges.results[function]
 
-    def bind(self, name: str, range_: Range | None) -> None:
+    def bind(self, name: str, range_: Range | None, value: c.Expr | None = None) -> None:
         if range_ is not None:
             self.inference.grow(self.variables, name, range_, self.scope)
-        self.set(name, range_)
+        self.set(name, range_, value)
 
     def body(self, body: c.Body) -> None:
         for stmt in body:
@@ -339,7 +441,7 @@ class _Following(Flow):
     def statement(self, stmt: c.Stmt) -> None:
         match stmt:
             case c.Assign(var, value):
-                self.bind(var, self.range(value))
+                self.bind(var, self.range(value), value)
             case c.Store(slot, value):
                 if slot == CHOICE:
                     self.codes = None
@@ -359,6 +461,7 @@ class _Following(Flow):
                     self.inference.give(self.scope, self.range(value))
             case c.CallEffect(function, arguments):
                 self.called(function, [self.range(argument) for argument in arguments])
+                self.wrote(self.ranges.writes[function])
             case c.Push(name, value):
                 range_ = self.range(value)
                 if range_ is not None:
@@ -396,7 +499,7 @@ class _Following(Flow):
             if isinstance(expr, c.Expr):
                 self.range(expr)
         bound = loop_ranges(self, stmt)
-        self.forget(assigned(stmt))
+        self.loses(stmt)
         kept = self.keep()
         for name, range_ in bound.items():
             self.bind(name, range_)
@@ -404,6 +507,7 @@ class _Following(Flow):
         self.back(kept)
 
     def store(self, group: int, range_: Range | None) -> None:
+        self.wrote(frozenset((group,)))
         if range_ is not None:
             self.inference.stored(group, range_)
 
@@ -429,6 +533,61 @@ def loop_ranges(flow: Flow, stmt: c.Stmt) -> dict[str, Range | None]:
     return {}
 
 
+def written(body: c.Body, ranges: Ranges) -> frozenset[int]:
+    """The groups of slots that a body may change, itself or by what it calls."""
+    groups: set[int] = set()
+    for node in visit_body(body):
+        match node:
+            case c.Store(slot):
+                groups.add(ranges.group_of(slot))
+            case c.StoreAt():
+                groups.add(ranges.group_at(node))
+            case c.Fill(base, count):
+                groups.update(ranges.group_of(slot) for slot in (base, base + count - 1))
+            case c.Chance():
+                groups.add(ranges.group_of(RNG))
+            case c.CallEffect(function) | c.CallValue(function):
+                groups.update(ranges.writes.get(function, ()))
+    return frozenset(groups)
+
+
+def _writes(ranges: Ranges) -> dict[str, frozenset[int]]:
+    """What each function may change, with all that it calls."""
+    functions = ranges.program.functions
+    calls = {
+        name: {node.function for node in visit_body(f.body) if isinstance(node, c.CallValue | c.CallEffect)}
+        for name, f in functions.items()
+    }
+    writes = {name: written(f.body, ranges) for name, f in functions.items()}
+    growing = True
+    while growing:
+        growing = False
+        for name, called in calls.items():
+            wider = writes[name].union(*(writes[other] for other in called))
+            growing = growing or wider != writes[name]
+            writes[name] = wider
+    return writes
+
+
+def _standing(program: Program, groups: Ranges) -> dict[int, tuple[Standing, ...]]:
+    """Where pieces found on a space are known to be: the space, as long as neither has been written."""
+    layout = program.layout
+    standing: dict[int, tuple[Standing, ...]] = {}
+    for board in layout.groups:
+        if board.what == "occupant" and board.kinds:
+            standing[groups.group_of(board.base)] = tuple(
+                Standing(first, layout.named("place", kind).base, code)
+                for kind, first in board.kinds
+                for code, place in enumerate(program.places[kind])
+                if (place.kind, place.name, place.space) == ("space", board.subject, 0)
+            )
+    return standing
+
+
+def _mentions(expr: c.Expr, name: str) -> bool:
+    return any(name in variables(node) for node in visit(expr))
+
+
 def assigned(stmt: c.Stmt) -> frozenset[str]:
     """The variables that a statement sets."""
     return frozenset(name for node in visit(stmt) if isinstance(node, c.Stmt) for name in variables(node))
@@ -450,6 +609,8 @@ class _Inference:
             {name: len(values) for name, values in program.arrays.items()},
             first_codes=_first_codes(program),
         )
+        self.ranges.writes = _writes(self.ranges)
+        self.ranges.standing = _standing(program, self.ranges)
         self.callers: dict[str, set[Scope]] = {name: set() for name in program.functions}
         self.readers: dict[int, set[Scope]] = {}
         self.rounds: dict[object, int] = {}
@@ -583,6 +744,8 @@ def _groups(program: Program) -> tuple[list[Group], list[Range], set[int]]:
                 known = (-1, len(program.blocks))
             elif base == CHOICE:
                 known = (-1, max((highest_code(program, d) for d in program.decisions), default=0))
+            elif base == PLAYER:
+                known = join(known, (0, max(0, len(program.players) - 1))) or known
             elif layout_group is not None and layout_group.what == "control":
                 known = join(known, (-1, 1)) or known  # what a session may set
             ranges.append(known)
@@ -653,14 +816,17 @@ __all__ = [
     "WIDEST",
     "Flow",
     "Group",
+    "Known",
     "Range",
     "Ranges",
     "Scope",
     "assigned",
+    "certain",
     "combine",
     "highest_code",
     "infer",
     "join",
     "loop_ranges",
     "words",
+    "written",
 ]

@@ -9,21 +9,28 @@ that type, whatever set-up it contains.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Mapping
+from typing import Protocol
 
-from interpreter.backends.wasm.comparisons import OPPOSITE, SIGNS, certain
+from interpreter.backends.wasm.comparisons import OPPOSITE, SIGNS
+from interpreter.backends.wasm.hoist import Loops
 from interpreter.backends.wasm.locals import Locals, type_of
 from interpreter.backends.wasm.memory import Memory, size_of
+from interpreter.backends.wasm.plain import Plain
 from interpreter.backends.wasm.sets import UNROLLED, Sets
 from interpreter.backends.wasm.text import ZERO, Place, bit_word, block, const
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_flag
-from interpreter.ir.ranges import LARGE, Flow, Range, words
+from interpreter.ir.program import FunctionCode
+from interpreter.ir.ranges import LARGE, Flow, Range, certain, words
 from interpreter.ir.rewrite import children, visit
 
 _GUESSED = 14
 """Operations that are worked out in vain rather than jumped over."""
+_CALL = re.compile(r"\(call ")
+_HARMLESS_CALLS = ("$any ", "$count ", "$compare ", "$in_list")
 _NEAR = 8
 """Elements before the state that still lie in the memory."""
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or"}
@@ -31,18 +38,35 @@ ARITHMETIC, RECURSION, ENDLESS_LOOP, ENDLESS = 703, 704, 702, 701
 """Numbers of the codes of faults found here."""
 
 
-Inline = Callable[["ExpressionPrinter", str, tuple[c.Expr, ...]], str | None]
-"""Prints the body of a function in the place of a call; None if it has to be called."""
+class Inline(Protocol):
+    """Prints bodies of functions in the place of their calls, as long as room is `left`."""
+
+    left: int
+
+    def __call__(self, x: ExpressionPrinter, name: str, arguments: tuple[c.Expr, ...]) -> str | None:
+        """The text of the body; None if the function has to be called."""
+        ...
 
 
 class ExpressionPrinter:
     """Prints expressions at one point of a scope; `span` is that of the rules there."""
 
     def __init__(
-        self, flow: Flow, locals_: Locals, memory: Memory, functions: dict[str, str], inline: Inline | None = None
+        self,
+        flow: Flow,
+        locals_: Locals,
+        memory: Memory,
+        functions: dict[str, str],
+        inline: Inline | None = None,
+        plain: Mapping[str, FunctionCode] | None = None,
     ) -> None:
         self.flow, self.locals, self.memory, self.functions = flow, locals_, memory, functions
         self.inline = inline
+        self.plain_functions = plain or {}
+        self.plain = Plain(self.plain_functions, flow, self.is_safe)
+        self.loops = Loops()
+        self.outer: ExpressionPrinter | None = None  # of the function that this one is printed in
+        self.given: dict[str, c.Expr] = {}  # inputs that stay what the caller gave
         self.ranges = flow.ranges
         self.span = 0
         self.guessing = 0
@@ -125,8 +149,49 @@ class ExpressionPrinter:
             return self.condition(expr)
         return f"(i32.ne {self.condition(expr)} (i32.const 0))"
 
+    def _sorted(self, expr: c.Expr) -> str | None:
+        """A chain of conditions with those that call asked last; None if the order matters or is right already."""
+        and_ = isinstance(expr, c.And)
+        parts = _chain(expr, type(expr))
+        dear = [part for part in parts if _calls(part)]
+        if not dear or not any(not _calls(part) for part in parts[parts.index(dear[0]) :]):
+            return None
+        kept, texts, room = self.flow.keep(), list[str](), self.inline.left if self.inline else 0
+        for part in parts:
+            if not _calls(part) and not self.is_safe(part):
+                break
+            if not _calls(part):
+                self.flow.suppose(part, and_)
+        else:
+            self.flow.back(kept)
+            for part in parts:
+                if _calls(part):
+                    with self.loops.doubtful():
+                        texts.append(self.flag(part))
+                self.flow.suppose(part, and_)
+        self.flow.back(kept)
+        if len(texts) < len(dear) or not all(is_harmless_text(text) for text in texts):
+            if self.inline:
+                self.inline.left = room
+            return None
+        cheap = [part for part in parts if not _calls(part)]
+        first = cheap[0]
+        for part in cheap[1:]:
+            first = c.And(first, part) if and_ else c.Or(first, part)
+        text = texts[-1]
+        for each in reversed([self.flag(first), *texts[:-1]]):
+            then, otherwise = (text, "(i32.const 0)") if and_ else ("(i32.const 1)", text)
+            text = f"(if (result i32) {each} (then {then}) (else {otherwise}))"
+        return text
+
     def _both(self, expr: c.Expr, left: c.Expr, right: c.Expr) -> str:
         and_ = isinstance(expr, c.And)
+        local = self.loops.taken_out(self, expr, 0)
+        if local is not None:
+            return local
+        ordered = self._sorted(expr)
+        if ordered is not None:
+            return ordered
         if isinstance(right, c.And | c.Or) and type(right) is type(expr) and self._is_guess(right.left):
             first_two = c.And(left, right.left) if and_ else c.Or(left, right.left)
             return self._both(expr, first_two, right.right)
@@ -138,7 +203,8 @@ class ExpressionPrinter:
             return f"(i32.{'and' if and_ else 'or'} {first} {second})"
         kept = self.flow.keep()
         self.flow.suppose(left, and_)
-        second = self.flag(right)
+        with self.loops.doubtful():
+            second = self.flag(right)
         self.flow.back(kept)
         if self.is_quick(right):
             return f"(i32.{'and' if and_ else 'or'} {first} {second})"
@@ -205,18 +271,51 @@ class ExpressionPrinter:
         return f"({type_}.{sign} {self.number(left, kind)} {self.number(right, kind)})"
 
     def is_safe(self, expr: c.Expr) -> bool:
-        """Can it be left out: no call, no fault?"""
+        """Can it be left out, or be worked out earlier: no call, no fault?"""
         match expr:
-            case c.CallValue() | c.InList() | c.HasBit():
+            case c.CallValue() | c.InList():
                 return False
-            case c.Binary(op="div" | "mod" | "<<" | ">>"):
-                return False
+            case c.HasBit(set_, index):
+                return self.range(index)[0] >= 0 and self.is_safe(set_) and self.is_safe(index)
+            case c.Binary(op, left, right):
+                return self._is_sound(op, left, right) and self.is_safe(left) and self.is_safe(right)
             case c.LoadAt():
                 return self._is_inside(expr) and self.is_safe(expr.index)
             case c.ArrayGet(array, index):
                 at = self.range(index)
                 return 0 <= at[0] <= at[1] < self.memory.array(array).count and self.is_safe(index)
+            case c.And(left, right) | c.Or(left, right):
+                return self.is_safe(left) and self._is_safe_if(left, isinstance(expr, c.And), right)
+            case c.Pick(condition, then, otherwise):
+                return (
+                    self.is_safe(condition)
+                    and self._is_safe_if(condition, True, then)
+                    and self._is_safe_if(condition, False, otherwise)
+                )
         return all(self.is_safe(part) for part in children(expr) if isinstance(part, c.Expr))
+
+    def _is_safe_if(self, condition: c.Expr, truth: bool, expr: c.Expr) -> bool:
+        kept = self.flow.keep()
+        self.flow.suppose(condition, truth)
+        safe = self.is_safe(expr)
+        self.flow.back(kept)
+        return safe
+
+    def _is_sound(self, op: c.BinaryOp, left: c.Expr, right: c.Expr) -> bool:
+        """Does an operation surely have no fault of its own?"""
+        a, b = self.range(left), self.range(right)
+        match op:
+            case "div" | "mod":
+                return b[0] > 0
+            case "<<":
+                return b[0] >= 0 and b[1] <= (31 if self.kind(left) == 0 else 63)
+            case ">>":
+                return b[0] >= 0
+            case "*":
+                return not _may_overflow(a, b)
+            case "+" | "-":
+                return not _may_overflow_sum(a, b)
+        return True
 
     # ------------------------------------------------------------------ numbers of one word
 
@@ -224,6 +323,10 @@ class ExpressionPrinter:
         """The value as `i32` (kind 0) or `i64` (kind 1); of a wider one the lowest bits."""
         if self.flow.range(expr) is None:
             return "(unreachable)"
+        if isinstance(expr, c.LoadAt | c.ArrayGet | c.Binary | c.Pick):
+            local = self.loops.taken_out(self, expr, kind)
+            if local is not None:
+                return local
         match expr:
             case c.Int(value) | c.BlockNumber(value):
                 mask = value & (2**64 - 1 if kind else 2**32 - 1)
@@ -282,6 +385,8 @@ class ExpressionPrinter:
                 setup, text, offset = self.slot(expr)
                 return block(setup, f"({type_of(kind)}.load offset={offset} {text})", type_of(kind))
             case c.ArrayGet(array, index):
+                if self.memory.is_identity(array) and self.is_safe(expr):
+                    return self.number(index, kind)
                 text, offset = self.element(array, index)
                 return f"({type_of(kind)}.load offset={offset} {text})"
             case c.Binary(op, left, right):
@@ -388,14 +493,19 @@ class ExpressionPrinter:
 
     def _pick(self, condition: c.Expr, then: c.Expr, otherwise: c.Expr, text: object, type_: str) -> str:
         assert callable(text)
+        settled = self.flow.truth(condition)
+        if settled is not None and self.is_safe(condition):
+            chosen: str = text(then if settled else otherwise)
+            return chosen
         if_ = self.condition(condition)
         kept = self.flow.keep()
-        self.flow.suppose(condition, True)
-        first = text(then)
-        self.flow.back(kept)
-        self.flow.suppose(condition, False)
-        second = text(otherwise)
-        self.flow.back(kept)
+        with self.loops.doubtful():
+            self.flow.suppose(condition, True)
+            first = text(then)
+            self.flow.back(kept)
+            self.flow.suppose(condition, False)
+            second = text(otherwise)
+            self.flow.back(kept)
         if self._is_atom(then) and self._is_atom(otherwise):
             return f"(select {first} {second} {if_})"
         return f"(if (result {type_}) {if_} (then {first}) (else {second}))"
@@ -563,6 +673,22 @@ class ExpressionPrinter:
             found = f"(call $in_list_i32 (local.get {begin}) (local.get {end}) (i32.wrap_i64 (local.get {local})))"
             return f"(if (result i32) {fits} (then {found}) (else (i32.const 0)))"
         return f"(call $in_list_{type_of(kind)} (local.get {begin}) (local.get {end}) {self.number(value, kind)})"
+
+
+def _chain(expr: c.Expr, of: type[c.Expr]) -> list[c.Expr]:
+    """The parts of conditions that are joined by one word, in order."""
+    if isinstance(expr, c.And | c.Or) and type(expr) is of:
+        return [*_chain(expr.left, of), *_chain(expr.right, of)]
+    return [expr]
+
+
+def _calls(expr: c.Expr) -> bool:
+    return any(isinstance(node, c.CallValue) for node in visit(expr))
+
+
+def is_harmless_text(text: str) -> bool:
+    """Does code call nothing that may have a fault?"""
+    return all(text.startswith(_HARMLESS_CALLS, at.end()) for at in _CALL.finditer(text))
 
 
 def _may_overflow(a: Range, b: Range) -> bool:

@@ -19,7 +19,9 @@ from interpreter.backends.wasm.expressions import RECURSION, ExpressionPrinter
 from interpreter.backends.wasm.helpers import helpers
 from interpreter.backends.wasm.inline import Inliner
 from interpreter.backends.wasm.locals import Locals, type_of, word
+from interpreter.backends.wasm.masks import with_masks
 from interpreter.backends.wasm.memory import PAGE, Memory
+from interpreter.backends.wasm.outline import outline
 from interpreter.backends.wasm.rollouts import rollouts
 from interpreter.backends.wasm.statements import LEAVE, StatementPrinter
 from interpreter.backends.wasm.text import const
@@ -77,7 +79,7 @@ def generate_module(program: Program, counters: int = 0) -> Module:
 
 class _Generator:
     def __init__(self, program: Program, counters: int) -> None:
-        self.program = program
+        self.program = program = with_masks(outline(program))
         self.ranges = infer(program)
         self.option_kind = _one_width_for_options(program, self.ranges)
         self.memory = Memory(self.ranges, counters)
@@ -149,7 +151,7 @@ class _Generator:
         name, memory = function.name, self.memory
         locals_ = Locals()
         flow = Flow(self.ranges, name)
-        x = ExpressionPrinter(flow, locals_, memory, self.names, self.inliner.begin())
+        x = ExpressionPrinter(flow, locals_, memory, self.names, self.inliner.begin(), self.inliner.plain)
         x.span = max(span_of(self.program, function), 0)
         result = self.ranges.results[name]
         returns = None if function.returns != "value" else words(result or (0, 0))
@@ -216,7 +218,9 @@ class _Generator:
 
     def _block_body(self, number: int, locals_: Locals, body: list[str], span: int) -> None:
         block = self.program.blocks[number]
-        x = ExpressionPrinter(Flow(self.ranges, number), locals_, self.memory, self.names, self.inliner.begin())
+        x = ExpressionPrinter(
+            Flow(self.ranges, number), locals_, self.memory, self.names, self.inliner.begin(), self.inliner.plain
+        )
         x.span = span
         printer = StatementPrinter(body, x)
 

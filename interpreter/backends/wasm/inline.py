@@ -12,11 +12,12 @@ from collections import Counter
 
 from interpreter.backends.wasm.expressions import ExpressionPrinter, Inline
 from interpreter.backends.wasm.locals import type_of
+from interpreter.backends.wasm.plain import can_be_plain
 from interpreter.backends.wasm.statements import StatementPrinter
 from interpreter.backends.wasm.text import block
 from interpreter.ir import code as c
 from interpreter.ir.flow import is_exit
-from interpreter.ir.program import Program
+from interpreter.ir.program import FunctionCode, Program
 from interpreter.ir.ranges import Flow, Ranges, assigned, words
 from interpreter.ir.rewrite import visit_body, visit_program
 
@@ -35,45 +36,37 @@ class Inliner:
             node.function for node in visit_program(program) if isinstance(node, c.CallValue | c.CallEffect)
         )
         self.sizes: dict[str, int] = {}
+        self.plain: dict[str, FunctionCode] = {}
         for name, function in program.functions.items():
             if name in rings or name not in ranges.used or function.returns == "list":
                 continue
             kinds = [words(range_ or (0, 0)) for range_ in ranges.parameters[name]]
             if max(kinds, default=0) > 1 or words(ranges.results[name] or (0, 0)) > 1:
                 continue  # what is wide is lent by its place
+            if can_be_plain(function):
+                self.plain[name] = function
             size = sum(not isinstance(node, c.Mark | c.Emit) for node in visit_body(function.body))
             if size <= _SMALL or calls[name] == 1:
                 self.sizes[name] = size
 
     def begin(self) -> Inline:
         """What prints calls within one function or block."""
-        room = _ROOM
-        inside: list[str] = []
+        return _Inline(self)
 
-        def inline(x: ExpressionPrinter, name: str, arguments: tuple[c.Expr, ...]) -> str | None:
-            nonlocal room
-            size = self.sizes.get(name)
-            if size is None or size > room or name in inside:
-                return None
-            room -= size
-            inside.append(name)
-            text = self._printed(x, name, arguments)
-            inside.pop()
-            return text
-
-        return inline
-
-    def _printed(self, x: ExpressionPrinter, name: str, arguments: tuple[c.Expr, ...]) -> str:
+    def printed(self, x: ExpressionPrinter, name: str, arguments: tuple[c.Expr, ...]) -> str:
         function = self.program.functions[name]
         label = x.locals.label("back")
         flow = Flow(self.ranges, name, label)
-        inner = ExpressionPrinter(flow, x.locals, x.memory, x.functions, x.inline)
+        inner = ExpressionPrinter(flow, x.locals, x.memory, x.functions, x.inline, x.plain_functions)
         inner.span = x.span
+        inner.loops, inner.outer = x.loops, x
         returns = None if function.returns != "value" else words(self.ranges.results[name] or (0, 0))
         lines: list[str] = []
         changed = frozenset(variable for stmt in function.body for variable in assigned(stmt))
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             kind = inner.variable_kind(parameter)
+            if parameter not in changed and x.is_safe(argument):
+                inner.given[parameter] = argument
             if isinstance(argument, c.Var) and parameter not in changed and x.variable_kind(argument.name) == kind:
                 x.locals.give(label, parameter, x.variable(argument.name))
             else:
@@ -82,12 +75,32 @@ class Inliner:
             range_ = x.flow.range(argument)
             if range_ is not None:
                 flow.set(parameter, range_)
+            flow.given(parameter, argument, x.flow)
         printer = StatementPrinter(lines, inner, returns, label)
         printer.body(function.body)
         if returns is None:
             return f"(block {label} {' '.join(lines)})"
         end = "(unreachable)" if is_exit(function.body) else f"({type_of(returns)}.const 0)"
         return block([], f"(block {label} (result {type_of(returns)}) {' '.join(lines)} {end})", "")
+
+
+class _Inline:
+    """What has been printed within one function or block."""
+
+    def __init__(self, inliner: Inliner) -> None:
+        self.inliner = inliner
+        self.left = _ROOM
+        self.inside: list[str] = []
+
+    def __call__(self, x: ExpressionPrinter, name: str, arguments: tuple[c.Expr, ...]) -> str | None:
+        size = self.inliner.sizes.get(name)
+        if size is None or size > self.left or name in self.inside:
+            return None
+        self.left -= size
+        self.inside.append(name)
+        text = self.inliner.printed(x, name, arguments)
+        self.inside.pop()
+        return text
 
 
 __all__ = ["Inliner"]

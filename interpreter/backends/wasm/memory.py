@@ -152,6 +152,10 @@ class Memory:
             known = self._arrays[name] = Area(self.add(values, kind), kind, len(values))
         return known
 
+    def is_identity(self, name: str) -> bool:
+        """Is every element of an array its own number?"""
+        return self.ranges.program.arrays[name] == tuple(range(self.ranges.rows[name]))
+
     def rows(self, name: str) -> Rows:
         """A constant array of rows."""
         known = self._arrays.get(name)

@@ -8,6 +8,9 @@ that returns a list does not, since its list lies there (the next decision begin
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
+
+from attrs import evolve
 
 from interpreter.backends.api import FUEL
 from interpreter.backends.counting import Lead, Tally
@@ -15,6 +18,7 @@ from interpreter.backends.marks import is_silent
 from interpreter.backends.wasm.counts import counted_text
 from interpreter.backends.wasm.expressions import ENDLESS_LOOP, ExpressionPrinter
 from interpreter.backends.wasm.locals import type_of
+from interpreter.backends.wasm.masks import narrowed
 from interpreter.backends.wasm.memory import size_of
 from interpreter.backends.wasm.text import Place, const
 from interpreter.diagnostics import InternalError
@@ -28,6 +32,7 @@ WAITS, OVER = -1, -2
 """What a block gives back instead of the number of the next one."""
 LEAVE = "(call $leave)"
 """Stands where a function gives its part of the stack back, until it is known whether it has one."""
+_N = TypeVar("_N", c.Stmt, c.Terminator)
 _FIRST_ROOM = 64
 """Elements that a new list has room for."""
 
@@ -55,6 +60,7 @@ class StatementPrinter:
 
     def statement(self, stmt: c.Stmt) -> None:
         x, add = self.x, self.add
+        stmt = self._plain(stmt)
         match stmt:
             case c.Assign(var, value):
                 self._assign(var, value)
@@ -82,6 +88,7 @@ class StatementPrinter:
                 setup, text = x.call(function, arguments, copied=True)
                 gives = self.flow.ranges.program.functions[function].returns == "value"
                 add(*setup, f"(drop {text})" if gives else text)
+                self.flow.wrote(self.flow.ranges.writes[function])
             case c.NewList(name):
                 self._new_list(name)
             case c.Push(name, value):
@@ -99,8 +106,9 @@ class StatementPrinter:
                 self._chance(var, sides)
             case c.Check(condition, fault, span):
                 x.span = span
-                add(f"(if {x.negation(condition)} (then {x.fault(int(fault[1:]))}))")
-                self.flow.suppose(condition, True)
+                if not (self.flow.truth(condition) and x.is_safe(condition)):
+                    add(f"(if {x.negation(condition)} (then {x.fault(int(fault[1:]))}))")
+                    self.flow.suppose(condition, True)
             case c.Mark(span):
                 x.span = span
             case c.Emit():
@@ -110,6 +118,21 @@ class StatementPrinter:
             case _:
                 raise InternalError(f"no WebAssembly for {type(stmt).__name__}", "backends")
 
+    def _plain(self, node: _N) -> _N:
+        """A statement or terminator whose own expressions call as little as they can."""
+        changes = {
+            name: new
+            for name in ("value", "index", "condition", "low", "high", "set", "sides", "arguments")
+            if (old := getattr(node, name, None)) is not None and (new := self._rewritten(old)) is not old
+        }
+        return evolve(node, **changes) if changes else node
+
+    def _rewritten(self, value: object) -> object:
+        if isinstance(value, tuple):
+            new = tuple(self.x.plain.rewritten(part) for part in value)
+            return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+        return self.x.plain.rewritten(value) if isinstance(value, c.Expr) else value
+
     def _assign(self, var: str, value: c.Expr) -> None:
         x = self.x
         kind = x.variable_kind(var)
@@ -117,7 +140,7 @@ class StatementPrinter:
             self.add(f"(local.set {x.variable(var)} {x.number(value, kind)})")
         else:
             self._change(c.Var(var), value, x.sets.variable_place(var), kind)
-        self.flow.set(var, self.flow.range(value))
+        self.flow.set(var, self.flow.range(value), value)
 
     def _change(self, old: c.Expr, value: c.Expr, place: Place, kind: int) -> None:
         """Gives a wide variable or slot a value; one bit more or less is changed in place."""
@@ -136,6 +159,10 @@ class StatementPrinter:
         if slot == CHOICE:
             self.flow.codes = None
             self.flow.changed()
+        self._wrote(slot)
+
+    def _wrote(self, slot: int) -> None:
+        self.flow.wrote(frozenset((self.flow.ranges.group_of(slot),)))
 
     def _store_at(self, stmt: c.StoreAt) -> None:
         x, value = self.x, stmt.value
@@ -145,16 +172,18 @@ class StatementPrinter:
         if kind <= 1:
             type_ = type_of(kind)
             self.add(*setup, f"({type_}.store offset={offset} {text} {x.number(value, kind)})")
-            return
-        local = self.locals.fresh("i32", "place")
-        self.add(*setup, f"(local.set {local} {text})")
-        self._change(old, value, Place((), f"(local.get {local})", offset), kind)
+        else:
+            local = self.locals.fresh("i32", "place")
+            self.add(*setup, f"(local.set {local} {text})")
+            self._change(old, value, Place((), f"(local.get {local})", offset), kind)
+        self._wrote(stmt.base if stmt.home < 0 else stmt.home)
 
     def _fill(self, base: int, count: int, value: int) -> None:
         address, kind = self.memory.slot(base)
         last, _ = self.memory.slot(base + count - 1)
         if value in (0, -1) and last - address == size_of(kind) * (count - 1):
             self.add(f"(memory.fill {const(address)} {const(value & 255)} {const(size_of(kind) * count)})")
+            self._wrote(base)
             return
         for slot in range(base, base + count):
             self._store(slot, c.Int(value))
@@ -202,6 +231,7 @@ class StatementPrinter:
         if condition is not None:
             self.flow.suppose(condition, True)
         self.add(f"(if {text} (then")
+        self.x.loops.depth += 1
         self.body(then)
         first = self.flow.keep()
         self.flow.back(kept)
@@ -211,6 +241,7 @@ class StatementPrinter:
         if not is_silent(otherwise):
             self.add(") (else")
             self.body(otherwise)
+        self.x.loops.depth -= 1
         self.add("))")
         self.flow.meet_again(first, is_exit(then), is_exit(otherwise))
 
@@ -312,7 +343,11 @@ class StatementPrinter:
             case c.ForRange():
                 self._for_range(stmt)
             case c.ForRow(names, array, index):
-                self._for_row(stmt, names, array, index)
+                fewer = narrowed(self, stmt)
+                if fewer is not None:
+                    self._for_bits(fewer)
+                else:
+                    self._for_row(stmt, names, array, index)
             case c.ForItems():
                 self._for_items(stmt)
             case c.ForBits():
@@ -341,8 +376,9 @@ class StatementPrinter:
         """A loop: `first` prints what begins a turn, `step` what ends it and goes on to the next. Entered only if
         there is a first turn."""
         bound = loop_ranges(self.flow, stmt)
-        self.flow.forget(assigned(stmt))
+        self.flow.loses(stmt)
         kept, span = self.flow.keep(), self.x.span
+        start, loop = len(self.lines), self.x.loops.enter(self.x, stmt)
         for name, range_ in bound.items():
             self.flow.set(name, range_)
         leave, again, onward = (self.locals.label(name) for name in ("leave", "again", "onward"))
@@ -357,8 +393,10 @@ class StatementPrinter:
         if continues:
             self.add(")")
         self.flow.back(kept)
+        self.x.loops.leave()
         step(again)
         self.add("))")
+        self.lines[start:start] = loop.before
         self.x.span = span
 
     def _for_range(self, stmt: c.ForRange) -> None:
@@ -546,6 +584,7 @@ class StatementPrinter:
 
     def end(self, end: c.Terminator, program: Program, goto: Callable[[int], None]) -> None:
         """The last lines of a block; `goto` prints how to go on at another block."""
+        end = self._plain(end)
         match end:
             case c.Jump(target):
                 goto(target)
