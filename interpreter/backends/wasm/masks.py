@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from interpreter.backends.marks import is_silent
 from interpreter.backends.wasm.hoist import Loop, outward
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from interpreter.backends.wasm.expressions import ExpressionPrinter
     from interpreter.backends.wasm.statements import StatementPrinter
 
-__all__ = ["narrowed", "with_masks"]
+__all__ = ["Suppose", "narrowed", "with_masks"]
 
 _MEMBERS = 64
 """Spaces of a board whose sets are one word."""
@@ -44,9 +44,16 @@ def with_masks(program: Program) -> Program:
     return evolve(program, arrays={**program.arrays, **masks})
 
 
-def narrowed(printer: StatementPrinter, stmt: c.ForRow) -> c.ForBits | None:
-    """The loop over the members that matter, which takes the place of one over all; their set is made in the lines
-    before the loop around it. None if there is no such loop, or nothing to be said before."""
+@frozen
+class Suppose(c.Stmt):
+    """What is so at a place. Only here: it is printed as nothing, and tells the flow."""
+
+    condition: c.Expr
+
+
+def narrowed(printer: StatementPrinter, stmt: c.ForRow) -> c.Stmt | None:
+    """What takes the place of a search: a loop over the members that matter, or a look at their set. The set is made
+    in the lines before the loop around it. None if there is no such loop, or nothing to be said before."""
     x = printer.x
     loops, array = x.loops, _mask(stmt.array)
     search = _search(stmt.body)
@@ -60,17 +67,32 @@ def narrowed(printer: StatementPrinter, stmt: c.ForRow) -> c.ForBits | None:
     if row is not None and loop.leaves_alone(row):
         return None
     common = f"space {loop.x.locals.labels}"
-    condition = _of_space(x, stmt, search, common, spaces)
+    parts = _parts(_of_space(x, stmt, search, common, spaces))
     loop.x.flow.variables[common] = 0, spaces - 1
     early: c.Expr | None = None
-    for part in _parts(condition):
+    late: list[int] = []
+    for number, part in enumerate(parts):
         moved = outward(x, loop, part, common)
-        if moved is not None:
-            wider = moved if early is None else c.And(early, moved)
-            early = wider if loop.leaves_alone(wider) else early
+        wider = moved if early is None or moved is None else c.And(early, moved)
+        if wider is not None and loop.leaves_alone(wider):
+            early = wider
+        else:
+            late.append(number)
     if early is None:
         return None
-    return c.ForBits(stmt.vars[0], c.Binary("&", mask, _made(x, loop, early, common, spaces)), stmt.body)
+    members = c.Binary("&", mask, _made(x, loop, early, common, spaces))
+    *lets, last = stmt.body
+    assert isinstance(last, c.If)
+    if not late:
+        return c.If(c.Compare("!=", members, c.Int(0)), last.then[:-1])
+    own = _parts(search[1])
+    if len(own) != len(parts):
+        return c.ForBits(stmt.vars[0], members, stmt.body)
+    known = tuple(Suppose(part) for number, part in enumerate(own) if number not in late)
+    rest = own[late[0]]
+    for number in late[1:]:
+        rest = c.And(rest, own[number])
+    return c.ForBits(stmt.vars[0], members, (*lets, *known, c.If(rest, last.then)))
 
 
 def _search(body: c.Body) -> tuple[list[c.Assign], c.Expr] | None:

@@ -18,7 +18,7 @@ from interpreter.backends.marks import is_silent
 from interpreter.backends.wasm.counts import counted_text
 from interpreter.backends.wasm.expressions import ENDLESS_LOOP, ExpressionPrinter
 from interpreter.backends.wasm.locals import type_of
-from interpreter.backends.wasm.masks import narrowed
+from interpreter.backends.wasm.masks import Suppose, narrowed
 from interpreter.backends.wasm.memory import size_of
 from interpreter.backends.wasm.text import Place, const
 from interpreter.diagnostics import InternalError
@@ -115,6 +115,8 @@ class StatementPrinter:
                 pass
             case Tally() | Lead():
                 add(*counted_text(x, stmt))
+            case Suppose(condition):
+                self.flow.suppose(condition, True)
             case _:
                 raise InternalError(f"no WebAssembly for {type(stmt).__name__}", "backends")
 
@@ -345,7 +347,7 @@ class StatementPrinter:
             case c.ForRow(names, array, index):
                 fewer = narrowed(self, stmt)
                 if fewer is not None:
-                    self._for_bits(fewer)
+                    self.statement(fewer)
                 else:
                     self._for_row(stmt, names, array, index)
             case c.ForItems():
