@@ -188,6 +188,8 @@ class Plain:
 
 def _choice(condition: c.Expr, then: c.Expr, otherwise: c.Expr) -> c.Expr:
     """`then` if the condition is so, else `otherwise`; of yes and no as a condition."""
+    if (then, otherwise) == (c.Int(1), c.Int(0)):
+        return condition if is_flag(condition) else c.Compare("!=", condition, c.Int(0))
     if isinstance(then, c.Int) and is_flag(then) and is_flag(otherwise):
         return c.Or(condition, otherwise) if then.value else c.And(opposite(condition), otherwise)
     if isinstance(otherwise, c.Int) and is_flag(otherwise) and is_flag(then):

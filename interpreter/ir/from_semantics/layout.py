@@ -196,7 +196,8 @@ def _occupants(game: model.Game, made: GameLayout, name: str, kinds: list[model.
     made.occupants[name] = made.add(
         SlotGroup(
             name, "occupant", made.free, len(use.board.spaces), -1, max(total - 1, 0), (SpaceType(name=use.space),),
-            subject=name, span=use.span, kinds=tuple((kind.name, made.occupant_base[name, kind.name]) for kind in kinds),
+            subject=name, kinds=tuple((kind.name, made.occupant_base[name, kind.name]) for kind in kinds),
+            span=use.span,
         ),
         -1,
     )  # fmt: skip
