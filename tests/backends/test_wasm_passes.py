@@ -118,7 +118,7 @@ def test_cheap_conditions_are_asked_first() -> None:
     may = function("may", guarded(c.CallValue("dear", (c.Var("x"),)), cheap), "x")
     made = running(
         c.Store(V + 5, c.Int(3)),
-        c.ForRange("u", c.Int(0), c.Int(8), (
+        c.ForRange("u", c.Int(0), c.Int(6), (
             c.If(c.CallValue("may", (c.Var("u"),)), (c.Store(V + 7, c.Var("u")),)),
         )),
         functions=(costly, may),

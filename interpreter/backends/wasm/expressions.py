@@ -687,8 +687,12 @@ def _calls(expr: c.Expr) -> bool:
 
 
 def is_harmless_text(text: str) -> bool:
-    """Does code call nothing that may have a fault?"""
-    return all(text.startswith(_HARMLESS_CALLS, at.end()) for at in _CALL.finditer(text))
+    """Does code call nothing that may have a fault, and write nothing?"""
+    return (
+        "store" not in text
+        and "(memory." not in text
+        and all(text.startswith(_HARMLESS_CALLS, at.end()) for at in _CALL.finditer(text))
+    )
 
 
 def _may_overflow(a: Range, b: Range) -> bool:

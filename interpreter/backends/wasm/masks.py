@@ -74,10 +74,10 @@ def narrowed(printer: StatementPrinter, stmt: c.ForRow) -> c.Stmt | None:
     for number, part in enumerate(parts):
         moved = outward(x, loop, part, common)
         wider = moved if early is None or moved is None else c.And(early, moved)
-        if wider is not None and loop.leaves_alone(wider):
+        if wider is not None and not late and loop.leaves_alone(wider):
             early = wider
         else:
-            late.append(number)
+            late.append(number)  # and all after it: it may have a fault, or count
     if early is None:
         return None
     members = c.Binary("&", mask, _made(x, loop, early, common, spaces))
