@@ -22,9 +22,9 @@ from interpreter.runtime.rules import Rules
 from interpreter.semantics import model
 from interpreter.semantics.walk import all_functions, bodies, find, game_bodies
 
-__all__ = ["Coverage", "Place", "Report"]
+__all__ = ["Coverage", "Place", "Report", "What", "sorts_of"]
 
-What = Literal["option", "row", "line", "statement"]
+What = Literal["option", "row", "cell", "line", "statement"]
 
 
 @frozen
@@ -34,7 +34,7 @@ class Place:
     span: Span
     """Where it stands."""
     what: What
-    """An option of a decision, a row or cell of a table, a line of a value or relation, or a statement."""
+    """An option of a decision, a row of a table, one of its cells, a line of a value or relation, or a statement."""
     title: str
     """What it is called: the option's label, the name of the function."""
     count: int
@@ -68,7 +68,7 @@ class Report:
 
     def summary(self) -> tuple[tuple[What, int, int], ...]:
         """For each sort how many were used, of how many."""
-        sorts: tuple[What, ...] = ("line", "row", "option", "statement")
+        sorts: tuple[What, ...] = ("line", "row", "cell", "option", "statement")
         return tuple((what, sum(1 for p in self.of(what) if p.count), len(self.of(what))) for what in sorts)
 
 
@@ -95,7 +95,7 @@ class Coverage:
         if rules.program.fingerprint in self._seen:
             return
         self._seen.add(rules.program.fingerprint)
-        sorts = dict(_sorts(rules.game))
+        sorts = dict(sorts_of(rules.game))
         for span in _markable(rules.program):
             self.counts.setdefault(span, 0)
             self.sorts.setdefault(span, sorts.get(span, ("statement", "")))
@@ -110,7 +110,7 @@ def _markable(program: Program) -> Iterator[Span]:
     return (program.spans[number] for number in sorted(numbers))
 
 
-def _sorts(game: model.Game) -> Iterator[tuple[Span, tuple[What, str]]]:
+def sorts_of(game: model.Game) -> Iterator[tuple[Span, tuple[What, str]]]:
     """What stands where in a game."""
     for function in all_functions(game):
         for line in (*function.lines, *function.cases):
@@ -119,7 +119,7 @@ def _sorts(game: model.Game) -> Iterator[tuple[Span, tuple[What, str]]]:
             for row in function.table.rows:
                 yield row.span, ("row", function.name)
                 for cell in row.cells:
-                    yield cell.span, ("row", function.name)
+                    yield cell.span, ("cell", function.name)
     for roster in game.rosters.values():
         for need in () if roster.filled is None else roster.filled.needs:
             yield need.span, ("line", roster.name)

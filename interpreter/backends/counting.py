@@ -280,7 +280,7 @@ class _Counting:
             binder = choose.branches[decision.branch].binders[decision.binder]
             chosen = self._member((decision.parent, decision.branch, decision.binder), binder, _CODE)
             body.append(c.If(_between(_CODE, 0, binder.size), chosen))
-        for at, branch in enumerate(decision.branches):
+        for at, branch in enumerate(decision.branches if decision.form == "choose" else ()):
             counter = self.counters.options[number, at] = self.counters.take()
             taken: list[c.Stmt] = [Tally(c.Int(counter), c.Var("who"))]
             leading = list(zip(branch.binders, branch.radix, strict=False))

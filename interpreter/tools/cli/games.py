@@ -24,6 +24,7 @@ from interpreter.workspace import Lines, WorkspaceFiles, find_rules, nearest_pat
 
 if TYPE_CHECKING:
     from interpreter.runtime import Rules
+    from interpreter.runtime.rules import Configuration
     from interpreter.semantics import Project
     from interpreter.semantics.model import Game
     from interpreter.workspace.declared import Reader
@@ -32,6 +33,7 @@ __all__ = [
     "Ended",
     "Understood",
     "given_options",
+    "load_configuration",
     "load_game",
     "nothing_at",
     "read_game",
@@ -157,6 +159,17 @@ def load_game(arguments: argparse.Namespace) -> Rules:
     except RulesError as fault:
         understand_game(arguments)  # says the same with paths as the caller knows them
         raise report(fault.diagnostics, WorkspaceFiles(root=path.absolute().parent), arguments.color) from fault
+
+
+def load_configuration(named: Configuration, color: str = "auto") -> Rules:
+    """A game as it was loaded before, ready to play."""
+    from interpreter.runtime import load
+
+    path = rules_path(named.rules)
+    try:
+        return load(named.rules, players=named.players, options=dict(named.options), scenario=named.scenario)
+    except RulesError as fault:
+        raise report(fault.diagnostics, WorkspaceFiles(root=path.absolute().parent), color) from fault
 
 
 def report(found: Iterable[Diagnostic], files: WorkspaceFiles, color: str, project: Project | None = None) -> Ended:
