@@ -48,7 +48,8 @@ def test_the_modules_to_begin_with_are_of_their_stage() -> None:
 
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = {re.split(r"[<>=!~ ]", name)[0] for name in project["dependencies"]}
+    extras = [names for extra, names in project["optional-dependencies"].items() if extra != "dev"]
+    needed = {re.split(r"[<>=!~ ]", name)[0] for names in (project["dependencies"], *extras) for name in names}
     assert {row[0] for row in _table("Dependencies")} == needed
 
 

@@ -104,7 +104,9 @@ def _choices(simulation: Simulation, level: float) -> list[str]:
 
 def _members(simulation: Simulation, row: rows.ChoiceRow, binder: str) -> Iterator[tuple[str, ...]]:
     """What was chosen for one binder of an option, the commonest first."""
-    chosen = sorted((each for each in row.members if each.binder == binder and each.times), key=lambda each: -each.games)
+    chosen = sorted(
+        (each for each in row.members if each.binder == binder and each.times), key=lambda each: -each.games
+    )
     for each in chosen[:_MEMBERS]:
         share = percent(each.times / row.times) if row.times else "-"
         name = f"      {binder} = {_cut(each.name)}"

@@ -27,7 +27,6 @@ __all__ = ["COMMAND", "add_playing", "executor_of", "level_of", "seats_for"]
 _EXAMPLE = """
 dsl simulate dragons.rules                                 ten thousand random games
 dsl simulate dragons.rules --seat Ann=greedy --games 200
-dsl simulate dragons.rules --report report                 a page to send around, in the folder `report`
 dsl simulate dragons.rules --games 1000000 -o dragons.duckdb
 dsl simulate --resume dragons.duckdb                       go on with one that was stopped
 dsl simulate dragons.rules --format parquet -o dragons.parquet
@@ -47,7 +46,6 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write to a file; .duckdb: all games and what came of them, as tables"
     )
-    parser.add_argument("--report", metavar="DIR", help="write a page with plots and the tinted rules into a folder")
     parser.add_argument("--resume", metavar="FILE", help="go on with a simulation that was stopped (.duckdb or .json)")
     parser.add_argument("--saves", metavar="DIR", help="where games that went wrong are saved (default: NAME-saves)")
 
@@ -66,9 +64,6 @@ def add_playing(parser: argparse.ArgumentParser) -> None:
         "--limit", type=int, default=_LIMIT, metavar="N", help=f"decisions of a game (default: {_LIMIT})"
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
-    parser.add_argument(
-        "--cluster", metavar="dask[:ADDRESS]", help="play on a Dask cluster (default address: a new one)"
-    )
     parser.add_argument("--backend", choices=("wasm", "python"), default="wasm", help="default: wasm")
     parser.add_argument(
         "--level", type=float, default=5.0, metavar="PERCENT", help="chance that an interval misses (default: 5)"
@@ -252,8 +247,7 @@ def _keep(simulation: Simulation, path: Path) -> None:
 def _troubles(arguments: Arguments, simulation: Simulation) -> list[Trouble]:
     from interpreter.tools.simulation.troubles import save_troubles
 
-    folder = arguments.saves or (f"{arguments.report}/saves" if arguments.report else f"{_stem(simulation)}-saves")
-    return save_troubles(simulation, Path(folder))
+    return save_troubles(simulation, Path(arguments.saves or f"{_stem(simulation)}-saves"))
 
 
 def _stem(simulation: Simulation) -> str:
