@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
 import sys
-import time
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from interpreter.analysis.simulate.executors import AsNeeded, Done, Here, Task
+from interpreter.analysis.simulate.shards import Job
 from interpreter.tools.cli.commands import simulate
-
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 def test_the_report_tells_outcomes_choices_and_what_is_never_used(dsl, coin: Path) -> None:
@@ -143,22 +141,41 @@ def test_a_package_that_is_missing_is_named_with_the_way_to_get_it(
     assert "`duckdb`" in done.err and "pip install 'rulewright[simulate]'" in done.err
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
-def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(coin: Path) -> None:
-    code = "from interpreter.tools.cli.main import entry; entry()"
-    command = [sys.executable, "-c", code, "simulate", "coin.rules", "--games", "3000000", "--jobs", "1"]
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        time.sleep(3)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
-    assert "not complete" in out and "Ann wins" in out
-    assert "help: `dsl simulate --resume coin.simulation.json` goes on" in err
-    kept = json.loads(Path("coin.simulation.json").read_text())
-    assert 0 < kept["totals"]["games"] < 3_000_000 and kept["done"]
+def stopped_after(shards: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on somebody presses Ctrl-C while so many shards have been played."""
+
+    def play(self: AsNeeded, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Iterator[Done | None]:
+        for number, done in enumerate(Here().play(jobs, tasks), 1):
+            if number == shards:
+                signal.raise_signal(signal.SIGINT)
+            yield done
+
+    monkeypatch.setattr(AsNeeded, "play", play)
+
+
+def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(dsl, coin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = json.loads(dsl("simulate", "coin.rules", "--games", "320", "--format", "json").out)
+    with monkeypatch.context() as pressed:
+        stopped_after(3, pressed)
+        done = dsl("simulate", "coin.rules", "--games", "320")
+    assert done.code == 130
+    assert "not complete: 260 games of 320" in done.out and "Ann wins" in done.out
+    assert "stopped: 60 of 320 games are kept in coin.simulation.json" in done.err
+    assert "help: `dsl simulate --resume coin.simulation.json` goes on" in done.err
+    further = json.loads(dsl("simulate", "--resume", "coin.simulation.json", "--format", "json").out)
+    assert further["totals"] == whole["totals"] and further["results"]["complete"]
+
+
+def test_ctrl_c_leaves_a_database_that_goes_on(dsl, coin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    with monkeypatch.context() as pressed:
+        stopped_after(2, pressed)
+        done = dsl("simulate", "coin.rules", "--games", "320", "-o", "coin.duckdb")
+    assert done.code == 130 and "kept in coin.duckdb" in done.err
+    assert dsl("simulate", "--resume", "coin.duckdb").code == 0
+    with duckdb.connect("coin.duckdb", read_only=True) as connection:
+        found = connection.execute("select count(*), count(distinct seed), max(seed) from games").fetchone()
+    assert found == (320, 320, 319)
 
 
 def test_random_seats_are_the_default(dsl, coin: Path) -> None:
