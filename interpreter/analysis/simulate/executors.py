@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from hashlib import blake2b
 from multiprocessing import active_children, get_context
@@ -27,7 +27,19 @@ from attrs import frozen
 from interpreter.analysis.simulate.shards import Job, Player, Shard, ShardResult
 from interpreter.diagnostics import InternalError
 
-__all__ = ["AsNeeded", "Done", "Executor", "Here", "Processes", "Task", "cores", "pack", "play_packed"]
+__all__ = [
+    "AsNeeded",
+    "Done",
+    "Executor",
+    "Here",
+    "Playing",
+    "Processes",
+    "Task",
+    "Threads",
+    "cores",
+    "pack",
+    "play_packed",
+]
 
 _AHEAD = 3
 """Tasks for each worker that are under way at once."""
@@ -50,12 +62,14 @@ class Task:
 
 Done: TypeAlias = tuple[Task, ShardResult]
 """A task with its result."""
+Playing: TypeAlias = Generator["Done | None", None, None]
+"""What comes of tasks; closing it ends whatever plays."""
 
 
 class Executor(Protocol):
     """Plays tasks."""
 
-    def play(self, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Iterator[Done | None]:
+    def play(self, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Playing:
         """Each task with its result, in any order; None now and then while nothing has come."""
         ...
 
@@ -70,10 +84,37 @@ def cores() -> int:
 class Here:
     """Plays in this process, one task after the other."""
 
-    def play(self, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Iterator[Done | None]:
+    def play(self, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Playing:
         players = {name: Player(job) for name, job in jobs.items()}
         for task in tasks:
             yield task, players[task.job].play(task.shard)
+
+
+class Threads:
+    """Plays in threads of this process: for jobs whose loop runs inside a backend and lets other threads go on. They
+    start at once, and get in each other's way where there are many."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def play(self, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Playing:
+        coming = iter(tasks)
+        free = [{name: Player(job) for name, job in jobs.items()} for _ in range(self.count)]
+        running: dict[Future[ShardResult], tuple[Task, dict[str, Player]]] = {}
+        with ThreadPoolExecutor(self.count) as pool:
+            while True:
+                while free and (task := next(coming, None)) is not None:
+                    players = free.pop()
+                    running[pool.submit(players[task.job].play, task.shard)] = task, players
+                if not running:
+                    return
+                done, _ = wait(running, _BEAT, FIRST_COMPLETED)
+                if not done:
+                    yield None
+                for future in done:
+                    task, players = running.pop(future)
+                    free.append(players)
+                    yield task, future.result()
 
 
 class Processes:
@@ -82,7 +123,7 @@ class Processes:
     def __init__(self, count: int) -> None:
         self.count = count
 
-    def play(self, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Iterator[Done | None]:
+    def play(self, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Playing:
         packed = pack(jobs)
         coming = iter(tasks)
         again: list[Task] = []
@@ -121,7 +162,7 @@ class AsNeeded:
     def __init__(self, count: int) -> None:
         self.count = count
 
-    def play(self, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Iterator[Done | None]:
+    def play(self, jobs: Mapping[str, Job], tasks: Iterable[Task]) -> Playing:
         coming = iter(tasks)
         if self.count > 1:
             start = monotonic()

@@ -138,7 +138,7 @@ def _key(seen: Counter[str], text: str) -> str:
 def _used(key: str, title: str, group: Group, counters: Sequence[int]) -> Metric:
     def sums(totals: Totals) -> Sums:
         played = totals.games - totals.faulty
-        games = min(played, sum(totals.of(counter).games for counter in counters))
+        games = min(played, sum(totals.games_with(counter) for counter in counters))
         return played, games, games
 
     return Metric(key, title, group, True, 1, sums)

@@ -18,7 +18,8 @@ Invariant: the totals are those of the shards that are done, each once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from typing import Any
 
 from attrs import define, field
@@ -83,16 +84,17 @@ class Simulation:
         shards = seeds_in_shards(self.job, self.seed, self.games, self.shard)
         return (shard for shard in shards if shard.number not in self.done)
 
-    def play(self, executor: Executor) -> Iterator[ShardResult | None]:
+    def play(self, executor: Executor) -> Generator[ShardResult | None, None, None]:
         """Plays on, and gives what came of each shard once it is part of the totals; None as the executor does."""
-        for done in executor.play({_JOB: self.job}, (Task(_JOB, shard) for shard in self.waiting())):
-            if done is None:
-                yield None
-                continue
-            _, result = done
-            self.totals.add(result.totals)
-            self.done.add(result.shard.number)
-            yield result
+        with closing(executor.play({_JOB: self.job}, (Task(_JOB, shard) for shard in self.waiting()))) as playing:
+            for done in playing:
+                if done is None:
+                    yield None
+                    continue
+                _, result = done
+                self.totals.add(result.totals)
+                self.done.add(result.shard.number)
+                yield result
 
     def to_data(self) -> dict[str, Any]:
         """As JSON can have it."""

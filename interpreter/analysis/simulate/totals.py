@@ -119,6 +119,10 @@ class Totals:
         """How a counter was used."""
         return Uses(*self.uses[SUMS * counter : SUMS * (counter + 1)])
 
+    def games_with(self, counter: int) -> int:
+        """In how many games a counter was used."""
+        return self.uses[SUMS * counter + 1]
+
     # ------------------------------------------------------------------ putting together
 
     def add_games(self, counted: Counted) -> None:

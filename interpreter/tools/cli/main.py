@@ -31,6 +31,7 @@ COMMANDS = {
     "play": "play a game in the terminal",
     "replay": "step through a saved game",
     "simulate": "play many games and tell what comes of them",
+    "compare": "play two versions of a game and say which differences are real",
     "show": "show a table, value, kind, board or phase as resolved, with where each part comes from",
     "why": "explain a number, or why an option is not offered",
     "odds": "work out the odds of a value under the dice",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.tools.simulation.database import Database
     from interpreter.tools.simulation.troubles import Trouble
 
-__all__ = ["COMMAND", "add_playing", "executor_of", "level_of", "seats_for"]
+__all__ = ["COMMAND", "add_playing", "executor_of", "level_of", "limit_of", "seats_for"]
 
 _EXAMPLE = """
 dsl simulate dragons.rules                                 ten thousand random games
@@ -50,8 +50,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--saves", metavar="DIR", help="where games that went wrong are saved (default: NAME-saves)")
 
 
-def add_playing(parser: argparse.ArgumentParser) -> None:
-    """Who plays, and on what: for every command that plays many games."""
+def add_playing(parser: argparse.ArgumentParser, level: str = "chance that an interval misses (default: 5)") -> None:
+    """Who plays, and on what: for every command that plays many games; `level` says what the level is."""
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first game (default: 0)")
     parser.add_argument(
         "--seat",
@@ -65,9 +65,7 @@ def add_playing(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
     parser.add_argument("--backend", choices=("wasm", "python"), default="wasm", help="default: wasm")
-    parser.add_argument(
-        "--level", type=float, default=5.0, metavar="PERCENT", help="chance that an interval misses (default: 5)"
-    )
+    parser.add_argument("--level", type=float, default=5.0, metavar="PERCENT", help=level)
 
 
 def _run(arguments: Arguments) -> int:
@@ -115,7 +113,7 @@ def _play(simulation: Simulation, executor: Executor, database: Database | None)
                 if database is not None:
                     database.add(result)
             if wish.stops:
-                playing.close()  # type: ignore[attr-defined]
+                playing.close()
                 return not simulation.is_complete
     return False
 
@@ -140,7 +138,7 @@ def _simulation(arguments: Arguments) -> tuple[Simulation, Path | None]:
     seats = seats_for(rules, arguments.seat)
     thinks = any(seat != RANDOM for seat in seats)
     games = arguments.games or (_GAMES_OF_BOTS if thinks else _GAMES)
-    job = make_job(rules, seats, backend=arguments.backend, limit=_limit(arguments), keeps=keeps)
+    job = make_job(rules, seats, backend=arguments.backend, limit=limit_of(arguments), keeps=keeps)
     return simulation_of(job, rules, arguments.seed, games), None
 
 
@@ -183,7 +181,7 @@ def level_of(arguments: Arguments) -> float:
     return float(arguments.level) / 100
 
 
-def _limit(arguments: Arguments) -> int:
+def limit_of(arguments: Arguments) -> int:
     from interpreter.backends.counted import LONGEST
 
     if not 0 < arguments.limit <= LONGEST:
