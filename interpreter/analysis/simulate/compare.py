@@ -95,7 +95,7 @@ class Comparison:
     differences: tuple[Difference, ...]
     """The numbers that both versions have."""
     only_mine: tuple[str, ...]
-    """What only the first has: titles of numbers."""
+    """What only the first has: titles of numbers, those about things chosen within an option apart."""
     only_its: tuple[str, ...]
     level: float
     totals: tuple[Totals, Totals]
@@ -154,7 +154,7 @@ class _Comparing:
         mine, its = self.totals
         assert mine is not None and its is not None
         only = [
-            tuple(metric.title for key, metric in here.items() if key not in there)
+            tuple(metric.title for key, metric in here.items() if key not in there and not metric.is_part)
             for here, there in (self.metrics, self.metrics[::-1])
         ]
         ordered = tuple(found[key] for key in self.common if key in found)
@@ -201,15 +201,17 @@ def compare(
     level: float,
     goes_on: Callable[[int], bool] = lambda shards: True,
     told: Callable[[int], None] = lambda games: None,
+    apart: int = 0,
 ) -> Comparison:
     """Plays both versions, shard by shard of `size` games, and says what is different.
 
     `shards`: how many; None for as many as `goes_on` (asked with how many there are) allows. `told` is told of games.
+    `apart`: by how much the seeds of the second are higher, to see how often chance alone is taken for a difference.
     """
     comparing = _Comparing(mine, its)
     waiting: dict[int, dict[str, ShardResult]] = {}
     jobs: Mapping[str, Job] = {"mine": mine.job, "its": its.job}
-    with closing(executor.play(jobs, _tasks(first_seed, size, shards))) as playing:
+    with closing(executor.play(jobs, _tasks(first_seed, size, shards, apart))) as playing:
         for done in playing:
             if done is not None:
                 task, result = done
@@ -223,8 +225,8 @@ def compare(
     return comparing.result(level)
 
 
-def _tasks(first_seed: int, size: int, shards: int | None) -> Iterator[Task]:
+def _tasks(first_seed: int, size: int, shards: int | None, apart: int) -> Iterator[Task]:
     for number in range(shards) if shards is not None else count():
-        shard = Shard(number, first_seed + number * size, size)
-        yield Task("mine", shard)
-        yield Task("its", shard)
+        seed = first_seed + number * size
+        yield Task("mine", Shard(number, seed, size))
+        yield Task("its", Shard(number, seed + apart, size))

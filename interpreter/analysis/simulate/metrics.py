@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.analysis.simulate.sites import Choice, Site, Sites
 from interpreter.analysis.simulate.statistics import Estimate, mean_of_sums, share_of
@@ -41,6 +41,8 @@ class Metric:
     scale: int
     """What the values are to be divided by."""
     sums: Callable[[Totals], Sums]
+    is_part: bool = False
+    """Is it about a thing chosen within an option, which has a number of its own?"""
 
     def estimate(self, totals: Totals, level: float) -> Estimate | None:
         """The number with its interval; None where nothing was counted."""
@@ -126,7 +128,7 @@ def _of_choice(choice: Choice, seen: Counter[str]) -> Iterator[Metric]:
     for name, members in choice.binders:
         for member in members:
             title = f"`{choice.label}` with {name} = {member.name}"
-            yield _used(f"{key} {name} {member.name}", title, "choice", (member.counter,))
+            yield evolve(_used(f"{key} {name} {member.name}", title, "choice", (member.counter,)), is_part=True)
 
 
 def _key(seen: Counter[str], text: str) -> str:

@@ -65,11 +65,16 @@ def _real(title: str, real: Sequence[Difference]) -> Iterator[str]:
     if not real:
         return
     head = (f"  {title}", "A", "B", "difference", "interval")
-    lines = [head]
-    for each in real[:_NAMED]:
-        lines.append((f"    {each.metric.title}", *_cells(each)))
-    if len(real) > _NAMED:
-        lines.append((f"    ... and {len(real) - _NAMED} more; `--format json` lists all", "", "", "", ""))
+    lines: list[tuple[str, ...]] = [head]
+    together: dict[tuple[float, ...], list[Difference]] = {}
+    for each in real:
+        together.setdefault((each.mine, each.its, each.difference), []).append(each)
+    for first, *alike in list(together.values())[:_NAMED]:
+        lines.append((f"    {' '.join(first.metric.title.split())}", *_cells(first)))
+        if alike:
+            lines.append((f"      and {len(alike)} more with these numbers",))
+    if len(together) > _NAMED:
+        lines.append((f"    ... and {len(together) - _NAMED} more; `--format json` lists all",))
     yield from table(lines)
 
 

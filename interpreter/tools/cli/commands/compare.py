@@ -28,11 +28,13 @@ dsl compare dragons.rules --option-b expert              what an option changes
 dsl compare dragons.rules dragons-new.rules --games 50000 --level 1
 dsl compare dragons.rules dragons-new.rules --seat Ann=greedy --seconds 120
 """
-_BEGIN = time.perf_counter()
-"""As near to the beginning of the command as this module can tell."""
+_BEGUN = [time.perf_counter()]
+"""When the command began, as near as this module can tell; taken by the first that runs."""
 _SECONDS = 8.0
 _SHARDS = 120
 """Shards of each version that the time is meant for, or that the games are divided into."""
+_FEW = 600
+"""Games that are better divided into fewer shards."""
 _LARGEST = 500
 """Games of a shard."""
 _THREADS = 4
@@ -68,6 +70,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: Arguments) -> int:
     from interpreter.analysis.simulate.executors import Threads, cores
 
+    begin = _BEGUN.pop() if _BEGUN else time.perf_counter()
     level = level_of(arguments)
     if arguments.games is not None and arguments.games < 1:
         raise UsageFault("--games: expected a number above 0")
@@ -79,8 +82,8 @@ def _run(arguments: Arguments) -> int:
     versions = _versions(arguments)
     if all(version.job.is_random for version in versions) and arguments.backend == "wasm":
         executor = Threads(min(arguments.jobs or cores(), _THREADS))
-    found = _compared(arguments, versions, executor, level)
-    _write(arguments, found, versions, time.perf_counter() - _BEGIN)
+    found = _compared(arguments, versions, executor, level, begin + arguments.seconds - _LAST)
+    _write(arguments, found, versions, time.perf_counter() - begin)
     return FINE
 
 
@@ -103,12 +106,13 @@ def _versions(arguments: Arguments) -> tuple[Version, Version]:
     return mine, its
 
 
-def _compared(arguments: Arguments, versions: tuple[Version, Version], executor: Executor, level: float) -> Comparison:
+def _compared(
+    arguments: Arguments, versions: tuple[Version, Version], executor: Executor, level: float, end: float
+) -> Comparison:
     from interpreter.analysis.simulate.compare import LEAST, compare
     from interpreter.tools.simulation.progress import shown_progress
     from interpreter.tools.simulation.stopping import wish_to_stop
 
-    end = _BEGIN + arguments.seconds - _LAST
     if arguments.games is None:
         size, shards = _size_in_time(versions, end, arguments.jobs), None
     else:
@@ -148,7 +152,8 @@ def _size_in_time(versions: tuple[Version, Version], end: float, jobs: int | Non
             games *= 2
         pace += (time.perf_counter() - start) / games
     left = max(1.0, end - time.perf_counter()) * (jobs or cores())
-    return max(1, min(_LARGEST, int(left / pace / _SHARDS)))
+    fitting = left / pace
+    return max(1, min(_LARGEST, int(fitting / (_SHARDS if fitting > _FEW else _SHARDS / 3))))
 
 
 def _write(arguments: Arguments, found: Comparison, versions: tuple[Version, Version], seconds: float) -> None:
