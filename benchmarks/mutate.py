@@ -46,11 +46,12 @@ from interpreter.runtime.rules import Configuration  # noqa: E402
 from interpreter.runtime.tester import run_test  # noqa: E402
 from interpreter.semantics import project as project_module  # noqa: E402
 from interpreter.semantics import test_configuration as configuration_of  # noqa: E402
-from interpreter.semantics import understand, understand_test  # noqa: E402
+from interpreter.semantics import understand_test  # noqa: E402
 from interpreter.semantics.checks import check  # noqa: E402
 from interpreter.semantics.model import Game, TestCase  # noqa: E402
 from interpreter.semantics.project import Project, project_from_source  # noqa: E402
 from interpreter.semantics.types import NumberType, Type  # noqa: E402
+from interpreter.semantics.understand import understand  # noqa: E402
 from interpreter.source import Files, SourceFile  # noqa: E402
 from interpreter.syntax import ast, parse  # noqa: E402
 from interpreter.syntax.rows import is_separator, row_cells, row_comment  # noqa: E402

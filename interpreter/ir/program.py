@@ -214,6 +214,7 @@ class Program:
     facings: dict[tuple[str, str], str] = field(factory=dict)  # by type and board a function of the member
     markers: dict[str, tuple[MarkerCode, ...]] = field(factory=dict)  # by kind
     initial: tuple[int, ...] = ()  # the slots before set-up, but for the generator's words
+    digest: str = field(default="", init=False, eq=False)  # of all that it was made from, if it is kept; else empty
 
 
 __all__ = [

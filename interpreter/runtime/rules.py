@@ -2,6 +2,8 @@
 
 Everything that does not change while a game is played lives here and is shared by all its sessions: the understood
 game, the program, the backend, names, and the pieces of rules text compiled later on (for `evaluate`, `why`, tests).
+A backend needs the program alone, so what only people need is made when it is first asked for: random games begin
+without the game as understood, which takes longer to get than thousands of them.
 
 Invariant: the configuration kept here loads the same game again from the same files.
 """
@@ -9,21 +11,21 @@ Invariant: the configuration kept here loads the same game again from the same f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from interpreter.backends.api import Backend
-from interpreter.ir.program import FunctionCode, Program
-from interpreter.runtime.chance import ChanceSource
-from interpreter.runtime.names import Names
-from interpreter.runtime.sight import Sight
-from interpreter.runtime.wording import Wording
-from interpreter.semantics.model import Game
-
 if TYPE_CHECKING:
+    from interpreter.backends.api import Backend
+    from interpreter.ir.program import FunctionCode, Program
+    from interpreter.runtime.chance import ChanceSource
+    from interpreter.runtime.names import Names
     from interpreter.runtime.roster_lists import RosterSource
     from interpreter.runtime.session import Session
+    from interpreter.runtime.sight import Sight
+    from interpreter.runtime.wording import Wording
+    from interpreter.semantics.model import Game
     from interpreter.source import Files
 
 __all__ = ["Configuration", "OptionValue", "Rosters", "Rules"]
@@ -63,12 +65,10 @@ class Configuration:
         return ", ".join(parts)
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class Rules:
     """A game ready to play."""
 
-    game: Game
-    """The game as understood."""
     program: Program
     """What the backend runs."""
     backend: Backend
@@ -77,14 +77,12 @@ class Rules:
     """Makes a backend of the same sort for another program."""
     configuration: Configuration
     """How it was loaded."""
+    options: Mapping[str, OptionValue]
+    """Every option with the value in force."""
+    understood: Callable[[], Game]
+    """Gives the game as understood; asked once."""
     files: Files | None = None
     """The files that were read."""
-    names: Names = field(init=False)
-    """Numbers as words."""
-    sight: Sight = field(init=False)
-    """Who sees what."""
-    wording: Wording = field(init=False)
-    """Events as words."""
     snippets: dict[str, object] = field(factory=dict, init=False)
     """Pieces of rules text compiled so far; kept by `runtime.snippets`."""
     snippet_functions: dict[str, FunctionCode] = field(factory=dict, init=False)
@@ -92,10 +90,31 @@ class Rules:
     snippet_arrays: dict[str, tuple[int, ...] | tuple[tuple[object, ...], ...]] = field(factory=dict, init=False)
     """Constant arrays that came with them."""
 
-    def __attrs_post_init__(self) -> None:
-        self.names = Names(self.program, self.backend)
-        self.sight = Sight(self.program, self.game)
-        self.wording = Wording(self.program, self.names, self.sight)
+    @cached_property
+    def game(self) -> Game:
+        """The game as understood."""
+        return self.understood()
+
+    @cached_property
+    def names(self) -> Names:
+        """Numbers as words."""
+        from interpreter.runtime.names import Names
+
+        return Names(self.program, self.backend)
+
+    @cached_property
+    def sight(self) -> Sight:
+        """Who sees what."""
+        from interpreter.runtime.sight import Sight
+
+        return Sight(self.program, self.game)
+
+    @cached_property
+    def wording(self) -> Wording:
+        """Events as words."""
+        from interpreter.runtime.wording import Wording
+
+        return Wording(self.program, self.names, self.sight)
 
     def __repr__(self) -> str:
         return f"<Rules of {self.title}: {self.configuration.text()}>"
@@ -109,14 +128,6 @@ class Rules:
     def players(self) -> tuple[str, ...]:
         """The names of the players, in turn order."""
         return self.program.players
-
-    @property
-    def options(self) -> Mapping[str, OptionValue]:
-        """Every option with the value in force."""
-        return {
-            name: _plain(option.value, option.words, option.low, option.high)
-            for name, option in self.game.options.items()
-        }
 
     def start(
         self,
@@ -152,12 +163,6 @@ class Rules:
 
             bring_lists(session, rosters)
         return session
-
-
-def _plain(value: int, words: tuple[str, ...], low: int, high: int) -> OptionValue:
-    if words == ("no", "yes"):
-        return bool(value)
-    return words[value] if words else value
 
 
 def _word(value: OptionValue) -> str:

@@ -5,20 +5,37 @@ a stranger, so a named path is followed only inside the folder of the root rules
 folders; links are followed before the fence is checked, not after. Every file is read once, and its lines stay here
 for diagnostics.
 
+Where files were looked for and what was there is kept as a *trail*: whoever finds the same texts at the same places
+again, and nothing at the places where nothing was, has all that a game was made from.
+
 Invariant: every path given by `Files.resolve` is absolute, free of links, an existing file, and inside the fence.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from interpreter.diagnostics import Diagnostics, Span, did_you_mean
 from interpreter.source.file import SourceFile, read_source
 from interpreter.source.library import LIBRARY_FOLDERS, library_folder, library_root
+from interpreter.source.store import name_of
 
-__all__ = ["Files"]
+__all__ = ["Files", "Step"]
+
+
+@frozen
+class Step:
+    """A place where a file was looked for, and what was there."""
+
+    path: str
+    """The place, as it was asked for."""
+    shown: str
+    """The name of the file that was read; empty where none was found."""
+    digest: str
+    """The digest of its text; empty where none was found."""
 
 
 @define
@@ -29,6 +46,8 @@ class Files:
     """Folder of the root rules file; None for text in memory, which can name shipped files only."""
     _by_shown: dict[str, SourceFile] = field(factory=dict, init=False)
     _by_path: dict[Path, SourceFile] = field(factory=dict, init=False)
+    _looked_for: dict[Path, Path | None] = field(factory=dict, init=False)
+    """The file that was found at each place, None where there was none that may be read."""
 
     def add(self, source: SourceFile, path: Path | None = None) -> SourceFile:
         """Keeps a source that was read or made elsewhere; later reads of the same path give it again."""
@@ -51,6 +70,7 @@ class Files:
     ) -> SourceFile | None:
         """Reads a file once and keeps it; reports like `read_source`, at `span` where a place names the file."""
         real = _real(path)
+        self._looked_for.setdefault(path, real)
         if real in self._by_path:
             return self._by_path[real]
         source = read_source(path, shown_as or self.shown(path), sink, span)
@@ -81,9 +101,11 @@ class Files:
         inside: list[Path] = []
         for start in self._starts(base, relative):
             path = _real(start / relative)
+            self._looked_for[start / relative] = None
             if not self._allows(path):
                 continue
             if _is_file(path):
+                self._looked_for[start / relative] = path
                 return path
             inside.append(path)
         if not inside:
@@ -91,6 +113,34 @@ class Files:
             return None
         sink.error("D107", f"file `{relative}` not found", span, help=self._nearest(relative, inside))
         return None
+
+    def trail(self) -> tuple[Step, ...]:
+        """Every place where a file was looked for, in that order."""
+        found: list[Step] = []
+        for path, real in self._looked_for.items():
+            source = None if real is None else self._by_path.get(real)
+            if source is None:
+                found.append(Step(str(path), "", ""))
+            else:
+                found.append(Step(str(path), source.path, name_of(source.text)))
+        return tuple(found)
+
+    def is_same_trail(self, trail: Iterable[Step]) -> bool:
+        """Reads what was read on a trail, from the root file on; false as soon as anything else is found than then."""
+        sink = Diagnostics()
+        for number, step in enumerate(trail):
+            path = Path(step.path)
+            real = _real(path)
+            there = _is_file(real) and (number == 0 or self._allows(real))
+            if there != bool(step.shown):
+                return False
+            self._looked_for[path] = real if there else None
+            if not there:
+                continue
+            source = self.read(path, sink, shown_as=step.shown)
+            if source is None or (source.path, name_of(source.text)) != (step.shown, step.digest):
+                return False
+        return True
 
     def _starts(self, base: Path, relative: str) -> list[Path]:
         starts = [base]

@@ -11,15 +11,12 @@ Invariant: a cache that is missing, broken, old or not writable changes nothing 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import os
-import platform
-import tempfile
+import sys
 from functools import lru_cache
-from pathlib import Path
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from interpreter.source import library_folder
+from interpreter.source import library_folder, store
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -32,7 +29,7 @@ STARTS = ("start", "only_expr", "only_effects", "only_condition")
 END = "$END"
 """The kind of the token after the last one."""
 
-_CACHE_FORMAT = 1
+_CACHE_FORMAT = "2"
 
 
 class Reduction:
@@ -139,38 +136,14 @@ def _compiled(text: str) -> Lark:
     """Lark's tables for the grammar, from the cache where it has them."""
     import lark
 
-    options = repr((_CACHE_FORMAT, lark.__version__, platform.python_version(), STARTS))
-    name = hashlib.sha256(f"{options}\n{text}".encode()).hexdigest()[:32]
-    folder = _cache_folder()
-    if folder is not None:
-        # Whatever is wrong with a cache, the grammar itself is at hand.
-        with contextlib.suppress(Exception), (folder / f"{name}.grammar").open("rb") as stream:
-            return lark.Lark.load(stream)
+    name = store.name_of(_CACHE_FORMAT, lark.__version__, sys.version, *STARTS, text)
+    kept = store.find("grammar", name)
+    if kept is not None:
+        with contextlib.suppress(Exception):  # whatever Lark finds wrong with it, the grammar itself is at hand
+            return lark.Lark.load(BytesIO(kept))
     compiled = lark.Lark(text, parser="lalr", lexer="basic", start=list(STARTS), maybe_placeholders=False)
-    if folder is not None:
-        with contextlib.suppress(Exception):
-            _save(compiled, folder, f"{name}.grammar")
+    if store.is_on():
+        tables = BytesIO()
+        compiled.save(tables)
+        store.keep("grammar", name, tables.getvalue())
     return compiled
-
-
-def _cache_folder() -> Path | None:
-    """The folder for caches of this package, or None where the user has none."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        base = Path(named) if named else Path.home() / ".cache"
-    except RuntimeError:
-        return None
-    return base / "rulewright" if base.is_absolute() else None
-
-
-def _save(compiled: Lark, folder: Path, name: str) -> None:
-    """Writes beside the cache and renames, so that another run never reads half a file."""
-    folder.mkdir(parents=True, exist_ok=True)
-    handle, path = tempfile.mkstemp(dir=folder, prefix=name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            compiled.save(stream)
-        Path(path).replace(folder / name)
-    except BaseException:
-        Path(path).unlink(missing_ok=True)
-        raise

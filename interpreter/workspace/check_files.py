@@ -16,7 +16,6 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
-from interpreter.boards import load_board
 from interpreter.diagnostics import Diagnostic, Diagnostics, Severity, suppress
 from interpreter.source import SourceFile
 from interpreter.workspace.config import has_game_head, kind_of
@@ -121,6 +120,8 @@ def _check_rules(path: Path, run: _Run) -> None:
 
 def _check_board(path: Path, run: _Run) -> None:
     files = run.files(path)
+    from interpreter.boards import load_board
+
     load_board(path.absolute(), run.sink, files=files)
     run.done(files)
 

@@ -13,7 +13,6 @@ from attrs import frozen
 
 from interpreter.diagnostics import Diagnostic, Diagnostics
 from interpreter.source import SourceFile, read_source
-from interpreter.syntax import format_source
 from interpreter.workspace.read_files import shown_from_here
 
 __all__ = ["Formatted", "format_files", "format_text"]
@@ -49,6 +48,8 @@ def format_files(paths: Sequence[Path]) -> Iterator[Formatted]:
 
 def format_text(source: SourceFile) -> Formatted:
     """What becomes of a text."""
+    from interpreter.syntax import format_source
+
     sink = Diagnostics()
     text = format_source(source, sink)
     return Formatted(Path(source.path), source, text, tuple(sink), text is not None and text != source.text)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.diagnostics import Diagnostics
-from interpreter.semantics import Configuration, Game, project_from_source, understand
+from interpreter.semantics import Configuration, Game, project_from_source
 from interpreter.semantics import model as m
+from interpreter.semantics.understand import understand
 from interpreter.source import Files, from_text
 
 RULES = """language 1

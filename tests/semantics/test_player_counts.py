@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics import Diagnostics
-from interpreter.semantics import Configuration, Game, project_from_source, understand
+from interpreter.semantics import Configuration, Game, project_from_source
 from interpreter.semantics.checks import check
 from interpreter.semantics.player_counts import in_words
+from interpreter.semantics.understand import understand
 from interpreter.source import Files, from_text
 
 RULES = """language 1

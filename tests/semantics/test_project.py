@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics import Diagnostics
-from interpreter.semantics import Configuration, Project, read_project, understand
+from interpreter.semantics import Configuration, Project, read_project
+from interpreter.semantics.understand import understand
 from interpreter.source import Files
 
 HEAD = 'language 1\n\ngame "A test"\n    players 2\n\n'

@@ -8,9 +8,10 @@ import pytest
 from corpus_reader import corpus, expected, mismatches
 
 from interpreter.diagnostics import Diagnostics, all_codes
-from interpreter.semantics import Configuration, read_project, test_configuration, understand, understand_test
+from interpreter.semantics import Configuration, read_project, test_configuration, understand_test
 from interpreter.semantics.model import TestCase
 from interpreter.semantics.project import Project
+from interpreter.semantics.understand import understand
 from interpreter.source import Files
 
 

@@ -15,11 +15,11 @@ from interpreter.semantics import (
     member_names,
     project_from_source,
     read_project,
-    understand,
     understand_expression,
 )
 from interpreter.semantics import model as m
 from interpreter.semantics.types import FLAG, PLAYER, EnumType, NumberType, PieceType, RowType, SpaceType
+from interpreter.semantics.understand import understand
 from interpreter.source import Files, from_text, library_folder
 
 SHIPPED = [path for folder in ("rules", "examples") for path in sorted(library_folder(folder).glob("*.rules"))]

@@ -93,7 +93,7 @@ def test_the_cache_is_no_condition(tmp_path: Path) -> None:
         subprocess.run([sys.executable, "-c", code], env={**os.environ, "XDG_CACHE_HOME": str(cache)}, check=True)
 
     run(tmp_path / "new")
-    (made,) = (tmp_path / "new" / "rulewright").iterdir()
+    (made,) = (tmp_path / "new" / "rulewright" / "grammar").iterdir()
     run(tmp_path / "new")
     made.write_bytes(made.read_bytes()[:100])
     run(tmp_path / "new")

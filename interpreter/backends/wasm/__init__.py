@@ -1,6 +1,5 @@
 """The backend that generates WebAssembly: native speed, no compiler on the user's machine, nothing but computing."""
 
 from interpreter.backends.wasm.backend import WasmBackend
-from interpreter.backends.wasm.generate import generate
 
-__all__ = ["WasmBackend", "generate"]
+__all__ = ["WasmBackend"]

@@ -23,13 +23,10 @@ from wasmtime import _ffi as ffi
 from interpreter.backends.api import Backend, Fault, Outcomes, Rollouts, State, Watcher, seeded
 from interpreter.backends.initial import initial_state
 from interpreter.backends.lookahead import seed_of_games
-from interpreter.backends.python import PythonBackend
 from interpreter.backends.wasm.cache import compiled
-from interpreter.backends.wasm.generate import SlotForm
-from interpreter.backends.wasm.memory import STATE, TOLD
+from interpreter.backends.wasm.module import STATE, TOLD, SlotForm
 from interpreter.diagnostics import InternalError
 from interpreter.ir.program import CHOICE, DECISION, RNG, Program
-from interpreter.ir.ranges import highest_code
 
 _WAITS = -1
 _TOLD = struct.Struct("<ii")
@@ -158,7 +155,6 @@ class WasmBackend:
         self.program = program
         self._initial = initial_state(program)
         self._tried: WasmLookahead | None = None
-        self._highest = [highest_code(program, decision) for decision in program.decisions]
 
     @cached_property
     def instance(self) -> Instance:
@@ -166,8 +162,17 @@ class WasmBackend:
         return Instance(self.program)
 
     @cached_property
+    def _highest(self) -> list[int]:
+        """The highest code of each decision."""
+        from interpreter.ir.ranges import highest_code
+
+        return [highest_code(self.program, decision) for decision in self.program.decisions]
+
+    @cached_property
     def _judge(self) -> Backend:
         """The backend that explains."""
+        from interpreter.backends.python import PythonBackend
+
         return PythonBackend(self.program)
 
     # ------------------------------------------------------------------ one game

@@ -11,8 +11,6 @@ thousand, from the start and from any state), `actor` (who decides) and `score`.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from interpreter.backends.marks import first_span, span_of
 from interpreter.backends.nesting import nested_blocks
 from interpreter.backends.wasm.expressions import RECURSION, ExpressionPrinter
@@ -21,6 +19,7 @@ from interpreter.backends.wasm.inline import Inliner
 from interpreter.backends.wasm.locals import Locals, type_of, word
 from interpreter.backends.wasm.masks import with_masks
 from interpreter.backends.wasm.memory import PAGE, Memory
+from interpreter.backends.wasm.module import Module, SlotForm
 from interpreter.backends.wasm.outline import outline
 from interpreter.backends.wasm.rollouts import rollouts
 from interpreter.backends.wasm.statements import LEAVE, StatementPrinter
@@ -36,35 +35,6 @@ _SCORE = """(func (export "score") (param $player {input}) (result {result})
   (call {score} (local.get $player)))"""
 DEEPEST = 900
 """How deep functions may call one another in a ring; about where Python stops too."""
-
-
-@frozen
-class SlotForm:
-    """Consecutive slots of one form in the state's record. `kind`: words, 0 for 32 bits; `signed`: may be below 0."""
-
-    count: int
-    address: int
-    kind: int
-    signed: bool
-
-
-@frozen
-class Module:
-    """A module as text, and what is needed to use it."""
-
-    text: str
-    slots: tuple[SlotForm, ...]
-    option_kind: int
-    before_setup: int
-    after_setup: int
-    state_size: int
-    choice: int
-    tallies: int
-    outcomes: int  # sets of winners told apart in the tallies
-    scored: int  # players whose points are counted
-    draws: bool  # is there chance at all?
-    counters: int = 0
-    counting: int = 0  # the address of what a module that counts keeps
 
 
 def generate(program: Program) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from interpreter.backends.api import FUEL
 from interpreter.backends.wasm.counts import loop_text
 from interpreter.backends.wasm.locals import type_of
-from interpreter.backends.wasm.memory import STATE, TOLD, Memory, size_of
+from interpreter.backends.wasm.memory import Memory, size_of
+from interpreter.backends.wasm.module import STATE, TOLD
 from interpreter.ir.program import CHOICE, DECISION, PC, RNG, STATUS, WINNERS
 
 _BASIC = """

@@ -19,12 +19,9 @@ import struct
 from attrs import define, field, frozen
 
 from interpreter.backends.wasm.counting_area import CountingArea
+from interpreter.backends.wasm.module import STATE
 from interpreter.ir.ranges import Ranges, words
 
-TOLD = 8
-"""Address of two numbers: where the options of the decision that waits begin and end."""
-STATE = 64
-"""Address of the state."""
 STACK = 8 * 1024 * 1024
 """Bytes of the stack: frames and lists."""
 PAGE = 65536
@@ -182,4 +179,4 @@ def _even(address: int) -> int:
     return (address + 7) // 8 * 8
 
 
-__all__ = ["PAGE", "STACK", "STATE", "TOLD", "Area", "Memory", "Rows", "size_of"]
+__all__ = ["PAGE", "STACK", "Area", "Memory", "Rows", "size_of"]

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 from interpreter.backends.lookahead import has_chance
 from interpreter.backends.wasm.locals import type_of
-from interpreter.backends.wasm.memory import STATE, Memory, size_of
+from interpreter.backends.wasm.memory import Memory, size_of
+from interpreter.backends.wasm.module import STATE
 from interpreter.backends.wasm.text import const
 from interpreter.diagnostics import InternalError
 from interpreter.ir.program import CHOICE, DECISION, DRAWN, RNG, STATUS, WINNERS, WON, Program

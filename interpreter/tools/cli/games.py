@@ -136,7 +136,8 @@ def read_game(name: str, color: str = "auto") -> tuple[Project, WorkspaceFiles]:
 
 def understand_game(arguments: argparse.Namespace) -> Understood:
     """The game that the arguments of a command name, in their configuration."""
-    from interpreter.semantics import Configuration, understand
+    from interpreter.semantics import Configuration
+    from interpreter.semantics.understand import understand
 
     project, files = read_game(arguments.rules, arguments.color)
     players, options = given_options(arguments)
@@ -147,15 +148,15 @@ def understand_game(arguments: argparse.Namespace) -> Understood:
     return Understood(game, project, files)
 
 
-def load_game(arguments: argparse.Namespace) -> Rules:
-    """The game that the arguments of a command name, ready to play."""
+def load_game(arguments: argparse.Namespace, backend: str | None = None) -> Rules:
+    """The game that the arguments of a command name, ready to play; `backend` as for `load`."""
     from interpreter.runtime import load
 
     path = rules_path(arguments.rules)
     players, options = given_options(arguments)
     name = arguments.rules if not Path(arguments.rules).is_file() else str(path)
     try:
-        return load(name, players=players, options=options, scenario=arguments.scenario)
+        return load(name, players=players, options=options, scenario=arguments.scenario, backend=backend)
     except RulesError as fault:
         understand_game(arguments)  # says the same with paths as the caller knows them
         raise report(fault.diagnostics, WorkspaceFiles(root=path.absolute().parent), arguments.color) from fault

@@ -1,8 +1,8 @@
 """`dsl bench`: uniformly random games and decisions per second, on one thread.
 
 What is measured is the whole loop of a backend, from the seed to the end of the game, picking an option of every
-decision at random; compiling is timed apart. A backend that plays random games by itself does so, in growing portions.
-Games run until the time is up, so slow and fast games are measured for equally long.
+decision at random; the time that a game takes to begin is told apart. A backend that plays random games by itself does
+so, in growing portions. Games run until the time is up, so slow and fast games are measured for equally long.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from interpreter.tools.cli.parser import Arguments, Command, add_configuration
 
 if TYPE_CHECKING:
     from interpreter.backends.api import Backend
-    from interpreter.runtime import Rules
+    from interpreter.tools.cli.start_up import Started
 
 __all__ = ["COMMAND"]
 
@@ -43,6 +44,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> int:
     from interpreter.tools.cli.games import load_game
+    from interpreter.tools.cli.start_up import start_up
 
     if not 0 < arguments.seconds <= 3600:
         raise UsageFault("--seconds: expected a number above 0")
@@ -50,10 +52,8 @@ def _run(arguments: Arguments) -> int:
     for name in arguments.rules:
         arguments.rules = name
         for backend in arguments.backend or _BACKENDS:
-            start = time.perf_counter()
-            rules = load_game(arguments)
-            loaded = time.perf_counter() - start
-            results.append(_measured(name, backend, rules, loaded, arguments))
+            started = start_up(partial(load_game, arguments, backend))
+            results.append(_measured(name, backend, started, arguments))
             if arguments.format == "text":
                 streams.write_report(_text(results[-1]), None)
     if arguments.format == "json":
@@ -64,22 +64,17 @@ def _run(arguments: Arguments) -> int:
     return FINE
 
 
-def _measured(name: str, backend: str, rules: Rules, loaded: float, arguments: Arguments) -> dict[str, object]:
-    from interpreter.runtime.load import make_backend
-
-    start = time.perf_counter()
-    engine = make_backend(backend, rules.program)
-    engine.playout(engine.new_state(arguments.seed), lambda count: 0, 1)  # compiles
-    compiled = time.perf_counter() - start
-    games, decisions, unfinished, elapsed = _played(engine, arguments.seed, arguments.seconds)
+def _measured(name: str, backend: str, started: Started, arguments: Arguments) -> dict[str, object]:
+    rules, cached = started.rules, started.cached_seconds
+    games, decisions, unfinished, elapsed = _played(rules.backend, arguments.seed, arguments.seconds)
     return {
         "rules": name,
         "backend": backend,
         "options": dict(rules.options),
         "playouts_per_second": round(games / elapsed, 2),
         "decisions_per_second": round(decisions / elapsed, 1),
-        "compile_seconds": round(loaded + compiled, 4),
-        "cached_seconds": None,
+        "compile_seconds": round(started.compile_seconds, 4),
+        "cached_seconds": None if cached is None else round(cached, 4),
         "state_bytes": 4 * rules.program.layout.size,
         "playouts": games,
         "unfinished": unfinished,
@@ -113,7 +108,8 @@ def _text(result: dict[str, object]) -> str:
     return (
         f"{result['rules']} ({result['backend']}): {result['playouts_per_second']} playouts/s, "
         f"{result['decisions_per_second']} decisions/s, compiled in {result['compile_seconds']} s, "
-        f"{result['state_bytes']} bytes of state"
+        + (f"from the cache in {result['cached_seconds']} s, " if result["cached_seconds"] is not None else "")
+        + f"{result['state_bytes']} bytes of state"
         + (f", {result['unfinished']} did not end" if result["unfinished"] else "")
         + "\n"
     )
