@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.diagnostics import Diagnostic, Diagnostics, RulesError, Severity, did_you_mean
 from interpreter.runtime.kept import Kept, find_game, find_program, keep_game, keep_program
-from interpreter.runtime.rules import Configuration, OptionValue, Rules
+from interpreter.runtime.rules import Configuration, OptionValue, Rules, options_in_force
 from interpreter.source import Files, find_shipped, shipped_games
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def configure(
         return known
     game = _understand(project, configuration)
     program = lower(game)
-    options = _in_force(game)
+    options = options_in_force(game)
 
     def understood() -> Game:
         keep_game(program, files, game)
@@ -154,17 +154,6 @@ def _understand(project: Project, configuration: Configuration) -> Game:
     if game is None or sink.has_errors:
         raise RulesError(sink)
     return game
-
-
-def _in_force(game: Game) -> dict[str, OptionValue]:
-    """Every option with its value: a number, yes or no, or a word."""
-    values: dict[str, OptionValue] = {}
-    for name, option in game.options.items():
-        if option.words == ("no", "yes"):
-            values[name] = bool(option.value)
-        else:
-            values[name] = option.words[option.value] if option.words else option.value
-    return values
 
 
 @contextmanager

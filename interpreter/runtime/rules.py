@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from interpreter.semantics.model import Game
     from interpreter.source import Files
 
-__all__ = ["Configuration", "OptionValue", "Rosters", "Rules"]
+__all__ = ["Configuration", "OptionValue", "Rosters", "Rules", "options_in_force"]
 
 OptionValue = int | bool | str
 """The value of an option as it is given: a number, yes or no, or a word."""
@@ -163,6 +163,17 @@ class Rules:
 
             bring_lists(session, rosters)
         return session
+
+
+def options_in_force(game: Game) -> dict[str, OptionValue]:
+    """Every option with its value: a number, yes or no, or a word."""
+    values: dict[str, OptionValue] = {}
+    for name, option in game.options.items():
+        if option.words == ("no", "yes"):
+            values[name] = bool(option.value)
+        else:
+            values[name] = option.words[option.value] if option.words else option.value
+    return values
 
 
 def _word(value: OptionValue) -> str:

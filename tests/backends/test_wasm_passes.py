@@ -10,7 +10,8 @@ from tiny_programs import V, function, program
 
 from interpreter.backends.api import Fault
 from interpreter.backends.python import PythonBackend
-from interpreter.backends.wasm import WasmBackend, generate
+from interpreter.backends.wasm import WasmBackend
+from interpreter.backends.wasm.generate import generate
 from interpreter.backends.wasm.outline import outline
 from interpreter.ir import code as c
 from interpreter.ir.program import FunctionCode, Program, SlotGroup

@@ -58,4 +58,4 @@ def _with_quick_backend(rules: Rules) -> Rules:
         return make_backend("wasm", program)
 
     backend = make_backend("wasm", rules.program)
-    return Rules(rules.game, rules.program, backend, make, rules.configuration, rules.files)
+    return Rules(rules.program, backend, make, rules.configuration, rules.options, lambda: rules.game, rules.files)

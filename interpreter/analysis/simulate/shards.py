@@ -24,7 +24,7 @@ from interpreter.backends.counting import Cards, Counters, counted
 from interpreter.diagnostics import RulesError
 from interpreter.ir.program import Program
 from interpreter.runtime.load import make_backend
-from interpreter.runtime.rules import Configuration, Rules
+from interpreter.runtime.rules import Configuration, Rules, options_in_force
 from interpreter.runtime.session import Session
 from interpreter.semantics import model
 
@@ -193,7 +193,8 @@ class Player:
         def make(program: Program) -> Backend:
             return make_backend(job.backend, program)
 
-        return Rules(job.game, job.program, make_backend(job.backend, job.program), make, job.configuration)
+        game, backend = job.game, make_backend(job.backend, job.program)
+        return Rules(job.program, backend, make, job.configuration, options_in_force(game), lambda: game)
 
 
 def chooser(seats: Sequence[str], seed: int) -> Callable[[Session], int]:
