@@ -6,7 +6,7 @@ moment. A backend keeps no game of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Protocol, runtime_checkable
 
 from attrs import frozen
@@ -114,12 +114,24 @@ class Lookahead(Protocol):
         """Who decides; -1 when the game is over."""
         ...
 
+    def decision(self) -> int:
+        """The number of the decision that waits; -1 when the game is over."""
+        ...
+
     def take(self, code: int) -> bool:
         """Takes an option (not checked) and goes on; whether a decision waits."""
         ...
 
     def state(self) -> State:
         """A copy of where it stands."""
+        ...
+
+    def keep(self) -> Hashable:
+        """Where it stands, but for the generator: equal where games stand alike; `go_back` takes it."""
+        ...
+
+    def go_back(self, kept: Hashable, seed: int) -> None:
+        """Stands again where it stood, at a decision that waits, with the generator begun anew."""
         ...
 
     def rollouts(self, seed: int, games: int, limit: int) -> Rollouts:

@@ -144,13 +144,20 @@ def _tried(where: str, mine: Lookahead, its: Lookahead, state: State, random: Ra
         for one in (mine, its):
             one.begin(state)
         _same(f"{where}, begun", state, before)
-        for _ in range(random.randrange(3)):
+        kept, number = (mine.keep(), its.keep()), random.getrandbits(60)
+        for step in range(random.randrange(4)):
             _same(f"{where}, options tried", mine.options(), its.options())
             if not mine.options():
                 break
             code = random.choice(mine.options())
             _same(f"{where}, goes on", mine.take(code), its.take(code))
-        _same(f"{where}, who decides", mine.actor(), its.actor())
+            if step == 1:
+                mine.go_back(kept[0], number)
+                its.go_back(kept[1], number)
+                _same(
+                    f"{where}, gone back", (mine.keep(), mine.state()) == (kept[0], its.state()), its.keep() == kept[1]
+                )
+        _same(f"{where}, who decides", (mine.actor(), mine.decision()), (its.actor(), its.decision()))
         _same(f"{where}, state tried", mine.state(), its.state())
         number = random.getrandbits(60)
         tried = mine.rollouts(number, 3, limit)

@@ -8,6 +8,8 @@ Invariant: the same state, seed and number of games give the same `Rollouts` as 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from interpreter.backends.api import Backend, Lookahead, ManyGames, Rollouts, State, seeded
 from interpreter.ir.code import Chance
 from interpreter.ir.program import DECISION, DRAWN, RNG, STATUS, WINNERS, WON, Program
@@ -45,12 +47,22 @@ class PlainLookahead:
             return -1
         return self._backend.call(self._program.decisions[decision].actor, self._state)
 
+    def decision(self) -> int:
+        return self._state[DECISION]
+
     def take(self, code: int) -> bool:
         self._options = list(self._backend.apply(self._state, code) or ())
         return bool(self._options)
 
     def state(self) -> State:
         return list(self._state)
+
+    def keep(self) -> Hashable:
+        return (*self._state[:RNG], *self._state[RNG + 4 :])
+
+    def go_back(self, kept: Hashable, seed: int) -> None:
+        assert isinstance(kept, tuple)
+        self.begin([*kept[:RNG], *seeded(seed), *kept[RNG:]])
 
     def rollouts(self, seed: int, games: int, limit: int) -> Rollouts:
         random = Xorshift(seed_of_games(seed))

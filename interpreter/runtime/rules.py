@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 
 if TYPE_CHECKING:
     from interpreter.backends.api import Backend
+    from interpreter.ir.needed import Needed
     from interpreter.ir.program import FunctionCode, Program
     from interpreter.runtime.chance import ChanceSource
     from interpreter.runtime.names import Names
@@ -115,6 +116,13 @@ class Rules:
         from interpreter.runtime.wording import Wording
 
         return Wording(self.program, self.names, self.sight)
+
+    @cached_property
+    def needed(self) -> tuple[Needed, ...]:
+        """What it takes to go on from each decision."""
+        from interpreter.runtime.question import needed_by
+
+        return needed_by(self.sight)
 
     def __repr__(self) -> str:
         return f"<Rules of {self.title}: {self.configuration.text()}>"

@@ -1,18 +1,18 @@
 """Bots: legal, repeatable, blind to secrets; and coverage of what was played."""
 
+import time
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import interpreter as dsl
-from interpreter.analysis.bots import BOTS, GreedyBot, RandomBot, make_bot
+from interpreter.analysis.bots import BOTS, Budget, GreedyBot, MctsBot, RandomBot, ask, is_bot, make_bot
 from interpreter.analysis.coverage import Coverage
-from interpreter.runtime.leak import shuffled_secrets
 from interpreter.runtime.tester import run_tests
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", ["random", "greedy", "greedy:score", "mcts:40", "mcts:40:points"])
 @pytest.mark.parametrize("game", ["tic_tac_toe", "kuhn_poker", "rock_paper_scissors"])
 def test_bots_play_to_the_end_and_repeat_themselves(name: str, game: str) -> None:
     hashes = set()
@@ -20,7 +20,7 @@ def test_bots_play_to_the_end_and_repeat_themselves(name: str, game: str) -> Non
         session, bot = dsl.load(game).start(4), make_bot(name, 7)
         while not session.is_over:
             before = session.hash()
-            option = bot.choose(session)
+            option = ask(bot, session)
             assert session.hash() == before
             session.apply(option)
         hashes.add(session.hash())
@@ -31,7 +31,7 @@ def test_a_bot_takes_the_win_in_front_of_it() -> None:
     session = dsl.load("tic_tac_toe").start()
     for name in ("a1", "a2", "b1", "b2"):
         session.choose(name)
-    assert GreedyBot(1).choose(session).name == "c1"
+    assert ask(GreedyBot(1), session).name == "c1"
 
 
 def test_greedy_beats_random() -> None:
@@ -43,23 +43,39 @@ def test_greedy_beats_random() -> None:
             bots.reverse()
         while not session.is_over:
             assert session.player is not None
-            session.apply(bots[session.player].choose(session))
+            session.apply(ask(bots[session.player], session))
         assert session.outcome is not None
         won += session.outcome.winners == (seed % 2,)
     assert won >= 9
 
 
-def test_a_bot_does_not_see_what_is_hidden() -> None:
-    session = dsl.load("rock_paper_scissors").start()
-    session.choose("rock")
-    for seed in range(5):
-        other = shuffled_secrets(session, 1, Random(seed))
-        assert GreedyBot(3).choose(session).name == GreedyBot(3).choose(other).name
+def test_bots_are_told_how_long_to_think() -> None:
+    for name, budget, aim in (
+        ("mcts", Budget(1000), "win"),
+        ("mcts:5000", Budget(5000), "win"),
+        ("mcts:2s", Budget(None, 2.0), "win"),
+        ("mcts:500ms", Budget(None, 0.5), "win"),
+        ("mcts:0.5s:points", Budget(None, 0.5), "points"),
+        ("mcts:points", Budget(1000), "points"),
+    ):
+        bot = make_bot(name)
+        assert isinstance(bot, MctsBot) and (bot.budget, bot.aim) == (budget, aim)
+    begin = time.monotonic()
+    ask(make_bot("mcts:100ms"), dsl.load("connect_four").start())
+    assert 0.1 <= time.monotonic() - begin < 5
 
 
-def test_there_is_no_other_bot() -> None:
-    with pytest.raises(ValueError, match="no bot 'clever'"):
-        make_bot("clever")
+@pytest.mark.parametrize(
+    "name", ["clever", "mcts:", "mcts:0", "mcts:-1", "mcts:0s", "mcts:2h", "mcts:5:6", "random:5", "greedy:fast", ""]
+)
+def test_there_is_no_other_bot(name: str) -> None:
+    assert not is_bot(name)
+    with pytest.raises(ValueError, match=f"no bot '{name}', expected one of random, greedy"):
+        make_bot(name)
+
+
+def test_every_kind_of_bot_has_a_name_of_its_own() -> None:
+    assert all(is_bot(name) for name in BOTS)
 
 
 PARTLY = """language 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter as dsl
-from interpreter.analysis.bots import GreedyBot
+from interpreter.analysis.bots import GreedyBot, ask
 from interpreter.ir.program import WINNERS
 from interpreter.runtime.names import victory
 from interpreter.runtime.tester import run_transcript
@@ -131,7 +131,7 @@ PARTNERS = """play
 def test_a_bot_counts_the_win_of_its_team_as_its_own(tmp_path: Path) -> None:
     session = rules_of(tmp_path, PARTNERS).start(1)
     for seed in range(5):
-        assert GreedyBot(seed).choose(session).name == "Help us"
+        assert ask(GreedyBot(seed), session).name == "Help us"
 
 
 SCORES = """play
@@ -149,7 +149,7 @@ SCORES = """play
 def test_points_of_a_team_count_as_a_win(tmp_path: Path) -> None:
     session = rules_of(tmp_path, SCORES).start(1)
     for seed in range(5):
-        assert GreedyBot(seed).choose(session).name != "For them"
+        assert ask(GreedyBot(seed), session).name != "For them"
     session.choose("For us")
     assert session.outcome is not None
     assert session.outcome.text(session.rules.players) == "Ann and Cid win (Ann 1, Bob 0, Cid 1, Dee 0)"
@@ -184,7 +184,7 @@ def test_turns_of_a_team_are_those_of_its_members(tmp_path: Path) -> None:
         camps = session.view(player).zones["camp"]
         assert isinstance(camps, dict)
         assert (len(camps[own]), camps[other]) == (2, 2), "the own camp by name, the other as a number"
-        session.apply(GreedyBot(1, playouts=1).choose(session))
+        session.apply(ask(GreedyBot(1, playouts=1), session))
     assert found == ["Ann", "Bob", "Ann", "Cid", "Ann", "Dee", "Ann"]
 
 

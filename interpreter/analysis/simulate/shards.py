@@ -24,6 +24,7 @@ from interpreter.backends.counting import Cards, Counters, counted
 from interpreter.diagnostics import RulesError
 from interpreter.ir.program import Program
 from interpreter.runtime.load import make_backend
+from interpreter.runtime.question import question_of
 from interpreter.runtime.rules import Configuration, Rules, options_in_force
 from interpreter.runtime.session import Session
 from interpreter.semantics import model
@@ -208,7 +209,7 @@ def chooser(seats: Sequence[str], seed: int) -> Callable[[Session], int]:
         bot = bots.get(-1 if player is None else player)
         if bot is None:
             return random.below(len(session.codes))
-        return session.codes.index(bot.choose(session).code)
+        return session.codes.index(bot.choose(question_of(session)))
 
     return choose
 

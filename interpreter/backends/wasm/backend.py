@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -29,6 +29,7 @@ from interpreter.diagnostics import InternalError
 from interpreter.ir.program import CHOICE, DECISION, RNG, Program
 
 _WAITS = -1
+_NUMBER = struct.Struct("<i")
 _TOLD = struct.Struct("<ii")
 RECURSION = "D704"
 
@@ -270,33 +271,61 @@ class WasmLookahead:
         self._choice = struct.Struct("<q" if module.option_kind else "<i")
         self._counts = struct.Struct(f"<{4 * module.outcomes + 1}q")
         self._points = struct.Struct(f"<{module.scored}q")
+        self._words = struct.Struct("<4q")
+        self._record = slice(STATE, STATE + module.state_size)
         self._waits = False
+        self._is_asked = False  # do the options lie there?
 
     def begin(self, state: State) -> None:
         instance = self._instance
         instance.record.write(state, instance.buffer)
-        if state[DECISION] >= 0:
-            instance.step("ask")
-            self._waits = True
-        else:
-            self._waits = instance.step("run") == _WAITS
+        self._is_asked = False
+        self._waits = state[DECISION] >= 0
+        if not self._waits:
+            self._go_on()
 
     def options(self) -> list[int]:
-        return self._instance.options() if self._waits else []
+        if not self._waits:
+            return []
+        if not self._is_asked:
+            self._instance.step("ask")
+            self._is_asked = True
+        return self._instance.options()
 
     def actor(self) -> int:
         return self._instance.step("actor") if self._waits else -1
 
+    def decision(self) -> int:
+        return int(_NUMBER.unpack_from(self._instance.buffer, self._instance.module.decision)[0]) if self._waits else -1
+
     def take(self, code: int) -> bool:
         instance = self._instance
         self._choice.pack_into(instance.buffer, instance.module.choice, code)
-        self._waits = instance.step("run") == _WAITS
+        return self._go_on()
+
+    def _go_on(self) -> bool:
+        self._waits = self._is_asked = self._instance.step("run") == _WAITS
         return self._waits
 
     def state(self) -> State:
         state: State = []
         self._instance.record.read(state, self._instance.buffer)
         return state
+
+    def keep(self) -> Hashable:
+        buffer, at = self._instance.buffer, self._instance.module.chance
+        words = self._words.unpack_from(buffer, at)
+        self._words.pack_into(buffer, at, 0, 0, 0, 0)
+        kept = bytes(buffer[self._record])
+        self._words.pack_into(buffer, at, *words)
+        return kept
+
+    def go_back(self, kept: Hashable, seed: int) -> None:
+        assert isinstance(kept, bytes)
+        instance = self._instance
+        instance.buffer[self._record] = kept
+        self._words.pack_into(instance.buffer, instance.module.chance, *seeded(seed))
+        self._waits, self._is_asked = True, False
 
     def rollouts(self, seed: int, games: int, limit: int) -> Rollouts:
         instance, module = self._instance, self._instance.module

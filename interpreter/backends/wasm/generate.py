@@ -26,7 +26,7 @@ from interpreter.backends.wasm.statements import LEAVE, StatementPrinter
 from interpreter.backends.wasm.text import const
 from interpreter.ir import code as c
 from interpreter.ir.flow import is_exit
-from interpreter.ir.program import CHOICE, FunctionCode, Program
+from interpreter.ir.program import CHOICE, DECISION, RNG, FunctionCode, Program
 from interpreter.ir.ranges import Flow, Range, Ranges, assigned, infer, join, words
 from interpreter.ir.rewrite import visit_body, visit_program
 
@@ -106,7 +106,9 @@ class _Generator:
             memory.before_setup,
             memory.after_setup,
             memory.state_size,
+            memory.slot(DECISION)[0],
             memory.slot(CHOICE)[0],
+            memory.slot(RNG)[0],
             memory.tallies,
             memory.outcomes,
             len(program.players) if program.score else 0,

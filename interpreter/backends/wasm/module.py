@@ -35,7 +35,9 @@ class Module:
     before_setup: int
     after_setup: int
     state_size: int
-    choice: int
+    decision: int  # the address of the decision that waits
+    choice: int  # the address of the code chosen
+    chance: int  # the address of the four words of chance
     tallies: int
     outcomes: int  # sets of winners told apart in the tallies
     scored: int  # players whose points are counted

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from interpreter.analysis.bots import BOTS
+from interpreter.analysis.bots import BOTS, SPELLINGS, is_bot
 from interpreter.diagnostics import did_you_mean
 from interpreter.runtime.options import Option
 from interpreter.runtime.session import Session
@@ -35,7 +35,7 @@ class Seat:
 
     player: int
     sitter: str
-    """`human`, or the name of a bot."""
+    """`human`, or a bot as `interpreter.analysis.bots` names it."""
 
 
 def seats_of(players: Sequence[str], wishes: Sequence[str], *, auto: bool) -> tuple[Seat, ...]:
@@ -53,12 +53,13 @@ def seats_of(players: Sequence[str], wishes: Sequence[str], *, auto: bool) -> tu
 
 def _wish(players: Sequence[str], wish: str) -> tuple[int, str]:
     name, equals, sitter = wish.partition("=")
-    known = (_HUMAN, *BOTS)
+    who = ", ".join((_HUMAN, *SPELLINGS))
     if not equals:
-        raise SeatFault(f"seat `{wish}`: expected NAME=WHO, WHO one of {', '.join(known)}")
-    if sitter not in known:
-        offer = did_you_mean(sitter, known) or f"expected {', '.join(known)}"
-        raise SeatFault(f"nobody called `{sitter}` can sit: {offer}")
+        raise SeatFault(f"seat `{wish}`: expected NAME=WHO, WHO one of {who}")
+    if sitter != _HUMAN and not is_bot(sitter):
+        kind = sitter.partition(":")[0]
+        offer = None if kind in BOTS else did_you_mean(sitter, (_HUMAN, *BOTS))
+        raise SeatFault(f"nobody called `{sitter}` can sit: {offer or f'expected {who}'}")
     return player_number(players, name), sitter
 
 

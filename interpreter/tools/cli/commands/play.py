@@ -25,6 +25,7 @@ __all__ = ["COMMAND"]
 _EXAMPLE = """
 dsl play dragons.rules --option expert
 dsl play dragons.rules --seat Ann=human --seat Bob=human   two people, one device
+dsl play dragons.rules --seat Bob=mcts:2s                  against a bot that thinks for two seconds
 dsl play dragons.rules --auto --seed 7                     bots only: the log and the outcome
 dsl play dragons.rules --script moves.txt --plain          choices from a file, one a line
 dsl play skirmish.rules --roster Ann=my_band.yaml          with a list of her own
@@ -40,7 +41,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=WHO",
-        help="WHO is human, random or greedy; repeatable (default: a human first, random bots)",
+        help="WHO is human, random, greedy or mcts, which may be told how many games to try out (mcts:5000) or how long"
+        " to think (mcts:2s); repeatable (default: a human first, random bots)",
     )
     parser.add_argument(
         "--roster",
