@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from tiny_programs import V, function, program
+from tiny_programs import V, choose, function, program
 
 from interpreter.backends.api import Fault
 from interpreter.backends.python import PythonBackend
 from interpreter.backends.wasm import WasmBackend
 from interpreter.backends.wasm.generate import generate
 from interpreter.backends.wasm.outline import outline
+from interpreter.backends.wasm.shared import share_calls
 from interpreter.ir import code as c
 from interpreter.ir.program import FunctionCode, Program, SlotGroup
+from interpreter.ir.rewrite import visit_body
 from interpreter.runtime import load
 
 BEYOND = 500
@@ -242,3 +244,75 @@ def test_a_game_with_pieces_on_a_board_uses_all_of_it() -> None:
     assert "$all_space" in text
     assert "$same" in text
     assert "$beside" not in text
+
+
+# ------------------------------------------------------------------------------------------------ what is asked twice
+
+
+def test_what_is_asked_twice_is_worked_out_once() -> None:
+    call = c.CallValue("sum", (c.Load(V + 1),))
+    sum_ = function("sum", (
+        c.Assign("total", c.Int(0)),
+        c.ForRange("i", c.Int(0), c.Int(8), (
+            c.Assign("total", c.Binary("+", c.Var("total"), c.Binary("*", slot(c.Var("i")), c.Var("x")))),
+        )),
+        c.Return(c.Var("total")),
+    ), "x")  # fmt: skip
+    both_times = function("twice", (
+        c.Assign("is", c.And(c.Compare(">", call, c.Int(3)), c.Compare("!=", call, c.Int(9)))),
+        c.If(c.Var("is"), (c.Return(c.Binary("-", call, c.Int(1))),)),
+        c.Return(c.Int(0)),
+    ))  # fmt: skip
+    made = running(
+        c.Store(V + 1, c.Int(2)), c.Store(V + 2, c.Int(5)), c.Store(V, c.CallValue("twice", ())),
+        functions=(sum_, both_times),
+    )  # fmt: skip
+    shared = share_calls(made).functions["twice"]
+    assert sum(isinstance(node, c.CallValue) for node in visit_body(shared.body)) == 1
+    state = alike(made)
+    assert isinstance(state, list)
+    assert state[V] == 2 * (2 + 5) - 1
+
+
+@pytest.mark.parametrize(
+    "between",
+    [c.Assign("x", c.Int(3)), c.Store(V + 1, c.Int(4)), c.CallEffect("change", ()), c.Chance("other", c.Int(6))],
+    ids=["variable", "store", "effect", "chance"],
+)
+def test_what_may_have_changed_is_asked_again(between: c.Stmt) -> None:
+    call = c.CallValue("at", (c.Var("x"),))
+    at = function("at", (c.Mark(4), c.Return(slot(c.Binary("&", c.Var("x"), c.Int(7))))), "x")
+    change = function("change", (c.Store(V + 1, c.Int(8)),), returns="nothing")
+    made = running(
+        c.Store(V + 1, c.Int(2)), c.Store(V + 3, c.Int(6)), c.Assign("x", c.Int(1)), c.Assign("other", c.Int(0)),
+        c.Assign("a", call), between, c.Store(V + 5, call), c.Store(V + 6, c.Var("a")),
+        functions=(at, change),
+    )  # fmt: skip
+    assert sum(isinstance(node, c.CallValue) for node in visit_body(share_calls(made).blocks[0].body)) == 2
+    state = alike(made)
+    assert isinstance(state, list)
+    assert state[V + 6] == 2
+
+
+# ------------------------------------------------------------------------------------------------ lists
+
+
+@pytest.mark.parametrize("count", [0, 1, 63, 64, 65, 300])
+def test_lists_with_a_bound_have_room_for_all_of_it(count: int) -> None:
+    made = program(
+        [c.Block((c.Store(V, c.Int(0)),), c.Ask(0, 1, 1)), c.Block((), c.Stop())],
+        function("offer", (
+            c.NewList("o"),
+            c.ForRange("i", c.Int(0), c.Int(count), (
+                c.If(c.Compare("!=", c.Binary("mod", c.Var("i"), c.Int(7)), c.Int(3)), (c.Push("o", c.Var("i")),)),
+            )),
+            c.ForBits("j", c.Binary("&", c.Load(V), c.Int(255)), (c.Push("o", c.Var("j")),)),
+            c.ReturnList("o"),
+        ), returns="list"),
+        decisions=[choose("offer", 1000)],
+    )  # fmt: skip
+    expected = [i for i in range(count) if i % 7 != 3]
+    for backend in (PythonBackend(made), WasmBackend(made)):
+        state = backend.new_state(1)
+        assert list(backend.run(state) or ()) == expected
+    assert "$grow" not in of(generate(made), "f1_offer")

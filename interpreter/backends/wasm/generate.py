@@ -22,6 +22,8 @@ from interpreter.backends.wasm.memory import PAGE, Memory
 from interpreter.backends.wasm.module import Module, SlotForm
 from interpreter.backends.wasm.outline import outline
 from interpreter.backends.wasm.rollouts import rollouts
+from interpreter.backends.wasm.room import most_pushed
+from interpreter.backends.wasm.shared import share_calls
 from interpreter.backends.wasm.statements import LEAVE, StatementPrinter
 from interpreter.backends.wasm.text import const
 from interpreter.ir import code as c
@@ -49,7 +51,7 @@ def generate_module(program: Program, counters: int = 0) -> Module:
 
 class _Generator:
     def __init__(self, program: Program, counters: int) -> None:
-        self.program = program = with_masks(outline(program))
+        self.program = program = with_masks(outline(share_calls(program)))
         self.ranges = infer(program)
         self.option_kind = _one_width_for_options(program, self.ranges)
         self.memory = Memory(self.ranges, counters)
@@ -145,6 +147,7 @@ class _Generator:
                 body.append(f"(local.set {x.variable(parameter)} {text})")
             else:
                 body.extend(_widened(x, parameter, local, kind, own))
+        printer.rooms = most_pushed(function.body, flow)
         if name in self.rings:
             body.append("(global.set $depth (i32.add (global.get $depth) (i32.const 1)))")
             body.append(f"(if (i32.gt_u (global.get $depth) {const(DEEPEST)}) (then {x.fault(RECURSION)}))")

@@ -13,6 +13,7 @@ from collections import Counter
 from interpreter.backends.wasm.expressions import ExpressionPrinter, Inline
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.plain import can_be_plain
+from interpreter.backends.wasm.room import most_pushed
 from interpreter.backends.wasm.statements import StatementPrinter
 from interpreter.backends.wasm.text import block
 from interpreter.ir import code as c
@@ -77,6 +78,7 @@ class Inliner:
                 flow.set(parameter, range_)
             flow.given(parameter, argument, x.flow)
         printer = StatementPrinter(lines, inner, returns, label)
+        printer.rooms = most_pushed(function.body, flow)
         printer.body(function.body)
         if returns is None:
             return f"(block {label} {' '.join(lines)})"

@@ -161,7 +161,13 @@ class Plain:
         """An expression with what is known put in; its calls stay, all else has no fault."""
 
         def put(node: c.Expr) -> c.Expr:
-            return known.get(node.name, node) if isinstance(node, c.Var) else node
+            match node:
+                case c.Var(name):
+                    return known.get(name, node)
+                case c.Pick(condition, then, otherwise) if self.is_safe(condition):
+                    settled = self.flow.truth(condition)
+                    return node if settled is None else then if settled else otherwise
+            return node
 
         expr = self._rewritten(rewrite_expr(expr, put))
         if not self._is_safe_but_for_calls(expr):
@@ -191,10 +197,32 @@ def _choice(condition: c.Expr, then: c.Expr, otherwise: c.Expr) -> c.Expr:
     if (then, otherwise) == (c.Int(1), c.Int(0)):
         return condition if is_flag(condition) else c.Compare("!=", condition, c.Int(0))
     if isinstance(then, c.Int) and is_flag(then) and is_flag(otherwise):
-        return c.Or(condition, otherwise) if then.value else c.And(opposite(condition), otherwise)
+        return _either(condition, otherwise) if then.value else c.And(opposite(condition), otherwise)
     if isinstance(otherwise, c.Int) and is_flag(otherwise) and is_flag(then):
-        return c.Or(opposite(condition), then) if otherwise.value else c.And(condition, then)
+        return _either(opposite(condition), then) if otherwise.value else c.And(condition, then)
     return c.Pick(condition, then, otherwise)
+
+
+def _either(left: c.Expr, right: c.Expr) -> c.Expr:
+    """One or the other; what both ask first is asked once."""
+    if isinstance(left, c.And) and isinstance(right, c.And):
+        first, second = _parts(left), _parts(right)
+        if first[0] == second[0] and not any(isinstance(node, c.CallValue) for node in visit(first[0])):
+            return c.And(first[0], _either(_joined(first[1:]), _joined(second[1:])))
+    return c.Or(left, right)
+
+
+def _parts(condition: c.Expr) -> list[c.Expr]:
+    if isinstance(condition, c.And):
+        return [*_parts(condition.left), *_parts(condition.right)]
+    return [condition]
+
+
+def _joined(parts: list[c.Expr]) -> c.Expr:
+    joined = parts[-1]
+    for part in reversed(parts[:-1]):
+        joined = c.And(part, joined)
+    return joined
 
 
 def _told(known: Mapping[str, c.Expr], condition: c.Expr, truth: int) -> Mapping[str, c.Expr]:

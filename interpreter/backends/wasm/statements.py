@@ -47,6 +47,7 @@ class StatementPrinter:
         self.way_out = way_out  # the label that a function printed inside another returns to
         self.flow, self.locals, self.memory = expressions.flow, expressions.locals, expressions.memory
         self.returns = returns
+        self.rooms: dict[str, int] = {}  # of lists that have a bound
         self.loops: list[tuple[str, str]] = []
 
     def add(self, *lines: str) -> None:
@@ -279,7 +280,7 @@ class StatementPrinter:
     def _new_list(self, name: str) -> None:
         x = self.x
         begin, end, room = (x.list_local(name, what) for what in ("begin", "end", "room"))
-        size = size_of(x.list_kind(name)) * _FIRST_ROOM
+        size = size_of(x.list_kind(name)) * (self.rooms[name] + 1 if name in self.rooms else _FIRST_ROOM)
         self.add(
             f"(if (i32.eqz (local.get {begin})) (then",
             f"(local.set {begin} (call $take {const(size)} {const(x.span)}))",
@@ -292,12 +293,13 @@ class StatementPrinter:
         begin, end, room = (x.list_local(name, what) for what in ("begin", "end", "room"))
         kind = x.list_kind(name)
         size = size_of(kind)
-        self.add(
-            f"(if (i32.eq (local.get {end}) (local.get {room})) (then",
-            f"(local.set {begin} (call $grow (local.get {begin}) (local.get {end}) {const(x.span)}))",
-            f"(local.set {end} (i32.add (local.get {begin}) (global.get $grown)))",
-            f"(local.set {room} (i32.add (local.get {end}) (global.get $grown)))))",
-        )
+        if name not in self.rooms:
+            self.add(
+                f"(if (i32.eq (local.get {end}) (local.get {room})) (then",
+                f"(local.set {begin} (call $grow (local.get {begin}) (local.get {end}) {const(x.span)}))",
+                f"(local.set {end} (i32.add (local.get {begin}) (global.get $grown)))",
+                f"(local.set {room} (i32.add (local.get {end}) (global.get $grown)))))",
+            )
         place = Place((), f"(local.get {end})", 0)
         if kind <= 1:
             self.add(f"({type_of(kind)}.store (local.get {end}) {x.number(value, kind)})")

@@ -43,7 +43,8 @@ def unless_alike(
 ) -> None:
     """A loop over a set that leaves out members alike to an earlier one, and those in the bit set `taken`."""
     type_ = element(set_.type)
-    seen = scope.assign("seen", ZERO) if has_alike(scope, type_) else None
+    alike = has_alike(scope, type_) and not _stand_apart(set_)
+    seen = scope.assign("seen", ZERO) if alike else None
 
     def each(member: c.Expr) -> None:
         free = None if taken is None else c.Not(c.HasBit(taken, member))
@@ -63,6 +64,32 @@ def unless_alike(
         scope.emit(c.If(new if free is None else c.And(free, new), scope.body(first_of_its_like)))
 
     sets.iterate(scope, set_, each, local.name)
+
+
+def _stand_apart(set_: model.Expr) -> bool:
+    """Do all members stand on spaces of a board? No two share one, so none is like another."""
+    match set_:
+        case model.PiecesOn():
+            return True
+        case model.Filter(local=local, source=source, condition=condition):
+            asked = [] if condition is None else _all_of(condition)
+            return _stand_apart(source) or any(_says_where(part, local) for part in asked)
+    return False
+
+
+def _all_of(condition: model.Expr) -> list[model.Expr]:
+    """What has to hold, each for itself."""
+    match condition:
+        case model.Logic(op="and", left=left, right=right):
+            return [*_all_of(left), *_all_of(right)]
+    return [condition]
+
+
+def _says_where(condition: model.Expr, local: model.Local) -> bool:
+    match condition:
+        case model.Compare(op="!=", left=model.SpaceOf(piece=model.LocalRef(local=piece)), right=model.Const(value=-1)):
+            return piece is local
+    return False
 
 
 def _parts(scope: Scope, type_: Type, member: c.Expr) -> list[tuple[c.Expr, int]] | None:
