@@ -11,7 +11,9 @@ from typing import Protocol, runtime_checkable
 
 from attrs import frozen
 
+from interpreter.ir.code import LIMIT
 from interpreter.ir.program import Program
+from interpreter.ir.ranges import WIDEST
 
 FUEL = 100_000
 """Blocks between two decisions, and turns of one loop, beyond which a game is taken to hang."""
@@ -26,6 +28,26 @@ class Fault(Exception):  # noqa: N818 - a fault of the rules file, not an error 
         super().__init__(code, span)
         self.code = code
         self.span = span
+
+
+class TooLarge(ArithmeticError):  # noqa: N818
+    """A calculation gave more than a number or a set can be."""
+
+
+def number(value: int) -> int:
+    """A result that is checked to be a number."""
+    if -LIMIT <= value <= LIMIT:
+        return value
+    raise TooLarge
+
+
+def moved(members: int, by: int) -> int:
+    """A bit set shifted to the left, checked to stay one."""
+    if by < WIDEST:
+        result = members << by
+        if result.bit_length() <= WIDEST:
+            return result
+    raise TooLarge
 
 
 class Watcher(Protocol):

@@ -16,6 +16,9 @@ from attrs import field, frozen
 BinaryOp = Literal["+", "-", "*", "div", "mod", "min", "max", "&", "|", "&~", "<<", ">>"]
 CompareOp = Literal["=", "!=", "<", "<=", ">", ">="]
 
+LIMIT = 2**62
+"""Numbers lie between -LIMIT and LIMIT; a calculation that would leave this is a fault (D703), see `Binary.checked`."""
+
 # ------------------------------------------------------------------------------------------------ expressions
 
 
@@ -82,11 +85,13 @@ class ArrayGet(Expr):
 
 @frozen
 class Binary(Expr):
-    """`div` and `mod` round towards minus infinity; `&~` is difference of bit sets."""
+    """`div` and `mod` round towards minus infinity; `&~` is difference of bit sets. `checked`: a result beyond `LIMIT`,
+    or a set that is too wide, is a fault (`passes.guard` says where such a result cannot be excluded)."""
 
     op: BinaryOp
     left: Expr
     right: Expr
+    checked: bool = field(default=False, eq=False)
 
 
 @frozen

@@ -6,8 +6,10 @@ it can have, worked out from the program: constants start it, operations combine
 hold, and what a function is given or gives back is joined over all its calls until nothing changes. What the rules
 declare (a track from 0 to 20) is believed, since a store outside is a fault already.
 
-A range that fits 32 bits is an `i32`, one that fits 64 an `i64`; anything larger is a bit set of several words. Sums
-and products beyond 64 bits are cut: `checked` operations of the printer fault there.
+A range that fits 32 bits is an `i32`, one that fits 64 an `i64`; anything larger is a bit set of several words.
+Numbers end at `code.LIMIT`: where a product or a sum of two large numbers may be larger (`may_leave`), its range is
+cut, for a fault keeps it inside. Small steps (one more, another die) are not looked at: so many that a number grows
+from the limit to 64 bits would take longer than any game.
 
 Invariant: a range contains every value its holder can have while the state is one that the program itself made.
 """
@@ -15,7 +17,7 @@ Invariant: a range contains every value its holder can have while the state is o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from attrs import define, field, frozen
 
@@ -35,8 +37,11 @@ Known = str | tuple[int, str]
 FLAG: Range = (0, 1)
 SMALL: Range = (-(2**31), 2**31 - 1)
 LARGE: Range = (-(2**63), 2**63 - 1)
+LIMITED: Range = (-c.LIMIT, c.LIMIT)
 WIDEST = 8192
 """Bits of the widest set; a shift beyond is a fault."""
+STEP = 2**20
+"""What is added or taken away by small steps is no larger."""
 
 _PATIENCE = 3
 """Rounds after which a range that still grows is widened to the next threshold."""
@@ -58,7 +63,8 @@ def meet(a: Range, low: int, high: int) -> Range:
 
 
 def words(range_: Range) -> int:
-    """How wide: 0 for 32 bits, else a number of 64-bit words. Below 0 more than one word is never needed."""
+    """How wide: 0 for 32 bits, else a number of 64-bit words. Below 0 more than one word is never needed: numbers end
+    at the limit, sets are not below 0, and no type of the language has both."""
     low, high = range_
     if low >= SMALL[0] and high <= SMALL[1]:
         return 0
@@ -268,6 +274,9 @@ class Flow:
     def called(self, function: str, arguments: list[Range | None]) -> Range | None:
         return self.ranges.results[function]
 
+    def met(self, expr: c.Binary, left: Range, right: Range) -> None:
+        """An operation was come to, with the ranges of its sides."""
+
     def range(self, expr: c.Expr) -> Range | None:
         """The range of an expression here; None if it cannot have a value (yet)."""
         known = self._known.get(id(expr))
@@ -294,7 +303,10 @@ class Flow:
                 return None if self.range(index) is None else ranges.arrays[array][0]
             case c.Binary(op, left, right):
                 a, b = self.range(left), self.range(right)
-                return None if a is None or b is None else combine(op, a, b)
+                if a is None or b is None:
+                    return None
+                self.met(expr, a, b)
+                return combine(op, a, b)
             case c.And(left, right) | c.Or(left, right):
                 self.range(left)
                 kept = self.keep()
@@ -350,20 +362,18 @@ def certain(op: c.CompareOp, a: Range, b: Range) -> bool | None:
 def combine(op: c.BinaryOp, a: Range, b: Range) -> Range:
     """The range of an operation on values of two ranges."""
     match op:
-        case "+":
-            return _cut((a[0] + b[0], a[1] + b[1]), a, b)
-        case "-":
-            return _cut((a[0] - b[1], a[1] - b[0]), a, b)
-        case "*":
-            corners = [x * y for x in a for y in b]
-            return _cut((min(corners), max(corners)), a, b)
+        case "+" | "-" | "*":
+            low, high = _calculated(op, a, b)
+            if not (_is_number(a) and _is_number(b)):
+                return low, min(high, (1 << WIDEST) - 1)  # one more or less than a set, as a number
+            bounds = LIMITED if may_leave(op, a, b) else LARGE
+            return max(low, bounds[0]), min(high, bounds[1])
         case "div":
             return _quotient(a, b)
         case "mod":
             if b[0] > 0:
                 return a if a[0] >= 0 and a[1] < b[0] else (0, b[1] - 1)
-            most = max(abs(b[0]), abs(b[1]))
-            return -most, most
+            return min(b[0] + 1, 0), max(b[1] - 1, 0)
         case "min":
             return min(a[0], b[0]), min(a[1], b[1])
         case "max":
@@ -374,6 +384,32 @@ def combine(op: c.BinaryOp, a: Range, b: Range) -> Range:
             low, high = (min(max(n, 0), WIDEST) for n in b)
             return min(a[0] >> low, a[0] >> high), max(a[1] >> low, a[1] >> high)
     return _bitwise(op, a, b)
+
+
+def may_leave(op: c.BinaryOp, a: Range, b: Range) -> bool:
+    """May an operation on values of two ranges give more than a number or a set can be?"""
+    if op == "<<":
+        return b[1] >= WIDEST or (a[1] > 0 and a[1].bit_length() + b[1] > WIDEST)
+    if op not in ("+", "-", "*") or not (_is_number(a) and _is_number(b)):
+        return False
+    if op != "*" and any(max(-low, high) <= STEP for low, high in (a, b)):
+        return False
+    low, high = _calculated(op, a, b)
+    return low < LIMITED[0] or high > LIMITED[1]
+
+
+def _calculated(op: str, a: Range, b: Range) -> Range:
+    if op == "+":
+        return a[0] + b[0], a[1] + b[1]
+    if op == "-":
+        return a[0] - b[1], a[1] - b[0]
+    corners = [x * y for x in a for y in b]
+    return min(corners), max(corners)
+
+
+def _is_number(range_: Range) -> bool:
+    """Does it fit a word with its sign? (Small sets do too; nobody multiplies them.)"""
+    return LARGE[0] <= range_[0] and range_[1] <= LARGE[1]
 
 
 def _bitwise(op: str, a: Range, b: Range) -> Range:
@@ -390,7 +426,7 @@ def _bitwise(op: str, a: Range, b: Range) -> Range:
 def _shifted(a: Range, b: Range) -> Range:
     low, high = (min(max(n, 0), WIDEST) for n in b)
     if a[0] < 0:
-        return _cut((a[0] << high, max(a[1] << high, a[1] << low)), LARGE, LARGE)
+        return max(a[0] << high, LARGE[0]), min(max(a[1] << high, a[1] << low), LARGE[1])
     top = a[1] << high
     return a[0] << low, top if top.bit_length() <= WIDEST else (1 << WIDEST) - 1
 
@@ -399,23 +435,19 @@ def _quotient(a: Range, b: Range) -> Range:
     if b[0] > 0:
         return min(a[0] // b[0], a[0] // b[1]), max(a[1] // b[0], a[1] // b[1])
     most = max(abs(a[0]), abs(a[1]))
-    return -most, most
-
-
-def _cut(range_: Range, a: Range, b: Range) -> Range:
-    """Sums of what fits one word are taken to fit one word."""
-    low, high = range_
-    if low < 0 or (a[1] <= LARGE[1] and b[1] <= LARGE[1]):
-        return max(low, LARGE[0]), min(high, LARGE[1])
-    return low, min(high, (1 << WIDEST) - 1)
+    return max(-most, LARGE[0]), most if a[1] > LARGE[1] else min(most, LARGE[1])
 
 
 # ------------------------------------------------------------------------------------------------ the whole program
 
 
-def infer(program: Program) -> Ranges:
+Met = Callable[[Scope, c.Binary, Range, Range], None]
+"""Told of operations and the ranges of their sides, which may grow from one time to the next."""
+
+
+def infer(program: Program, met: Met | None = None) -> Ranges:
     """The ranges of everything that play can reach: blocks, the options and actors of decisions, the scores."""
-    return _Inference(program).ranges
+    return _Inference(program, met).ranges
 
 
 class _Following(Flow):
@@ -428,6 +460,10 @@ class _Following(Flow):
     def called(self, function: str, arguments: list[Range | None]) -> Range | None:
         self.inference.call(function, self.scope, arguments)
         return self.ranges.results[function]
+
+    def met(self, expr: c.Binary, left: Range, right: Range) -> None:
+        if self.inference.met is not None:
+            self.inference.met(self.scope, expr, left, right)
 
     def bind(self, name: str, range_: Range | None, value: c.Expr | None = None) -> None:
         if range_ is not None:
@@ -594,8 +630,8 @@ def assigned(stmt: c.Stmt) -> frozenset[str]:
 
 
 class _Inference:
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, met: Met | None) -> None:
+        self.program, self.met = program, met
         groups, slots, self.open = _groups(program)
         self.ranges = Ranges(
             program,
@@ -812,7 +848,9 @@ def _columns(values: tuple[object, ...]) -> tuple[Range, ...]:
 __all__ = [
     "FLAG",
     "LARGE",
+    "LIMITED",
     "SMALL",
+    "STEP",
     "WIDEST",
     "Flow",
     "Group",
@@ -827,6 +865,7 @@ __all__ = [
     "infer",
     "join",
     "loop_ranges",
+    "may_leave",
     "words",
     "written",
 ]

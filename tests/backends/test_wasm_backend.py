@@ -20,6 +20,7 @@ from interpreter.backends.wasm.generate import generate
 from interpreter.backends.wasm.statements import StatementPrinter
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
+from interpreter.ir.passes import guard
 from interpreter.ir.program import Program, SlotGroup
 from interpreter.source import store
 
@@ -184,10 +185,37 @@ def test_an_endless_list_is_stopped() -> None:
     assert code == "D703"
 
 
-def test_numbers_beyond_64_bits_are_a_fault_not_another_number() -> None:
-    square = c.Assign("n", c.Binary("*", c.Var("n"), c.Var("n")))
-    made = running(c.Assign("n", c.Int(10)), *[square] * 6, c.Store(V, c.Binary("mod", c.Var("n"), c.Int(7))))
-    assert fault_of(made)[0] == "D703"
+POWER = (c.Assign("n", c.Int(10)), *[c.Assign("n", c.Binary("*", c.Var("n"), c.Var("n")))] * 6)
+LARGE = c.Assign("n", c.Binary("*", c.Load(V), c.Int(2**46)))  # 2^61 where the variable is 2^15
+
+
+@pytest.mark.parametrize(
+    ("body", "fails"),
+    [
+        ((*POWER, c.Store(V, c.Binary("mod", c.Var("n"), c.Int(7)))), True),
+        ((LARGE, c.Assign("n", c.Binary("+", c.Var("n"), c.Var("n")))), False),  # the limit itself
+        ((LARGE, *[c.Assign("n", c.Binary("+", c.Var("n"), c.Var("n")))] * 2), True),
+        ((LARGE, *[c.Assign("n", c.Binary("-", c.Int(0), c.Var("n")))] * 3), False),
+        ((LARGE, c.Assign("m", c.Binary("-", c.Int(0), c.Binary("*", c.Var("n"), c.Load(V + 1)))),
+          c.Assign("m", c.Binary("-", c.Var("m"), c.Var("n")))), True),
+        ((LARGE, c.Store(V + 2, c.Binary("div", c.Var("n"), c.Load(V + 1)))), False),
+        ((c.Store(V + 2, c.PopCount(c.Binary("<<", c.Int(1), c.Load(V)))),), True),
+        ((c.Store(V + 2, c.PopCount(c.Binary("<<", c.Int(1), c.Binary("div", c.Load(V), c.Int(5))))),), False),
+        ((c.Assign("s", c.Binary("<<", c.Int(3), c.Load(V + 3))), c.Store(V + 2, c.PopCount(c.Var("s")))), True),
+    ],
+)  # fmt: skip
+def test_numbers_and_sets_have_an_end_which_both_backends_find(body: c.Body, fails: bool) -> None:
+    values = (c.Store(V, c.Int(2**15)), c.Store(V + 1, c.Int(2)), c.Store(V + 3, c.Int(8191)))
+    made = guard(running(*values, c.Mark(9), *body, c.Store(V + 4, c.Compare(">", c.Var("n"), c.Int(0)))
+                         if any(isinstance(s, c.Assign) and s.var == "n" for s in body) else c.Mark(9)))  # fmt: skip
+    if fails:
+        assert fault_of(made) == ("D703", 9)
+        with pytest.raises(Fault) as judged:
+            PythonBackend(made).run(PythonBackend(made).new_state(1))
+        assert (judged.value.code, judged.value.span) == ("D703", 9)
+    else:
+        judged_state, native = both(made)
+        assert native == judged_state
 
 
 def test_a_code_that_no_option_can_have_is_refused() -> None:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from hypothesis import given
-from random_programs import random_function, random_machine
+from random_programs import S, random_function, random_machine
 from reference import Reference, TooLong
 from tiny_programs import SLOTS, V, counter_game, expressions, function, program
 
@@ -13,7 +13,7 @@ from interpreter.backends.api import Fault, seeded
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.invariants import check_program
-from interpreter.ir.passes import fold, merge, place_locals, run_passes
+from interpreter.ir.passes import fold, guard, merge, place_locals, run_passes
 from interpreter.ir.program import RNG, Entry, Program, SlotGroup
 from interpreter.ir.rewrite import visit_program
 
@@ -25,14 +25,14 @@ def start_state(made: Program) -> list[int]:
     return state
 
 
-def story(made: Program, choices: list[int]) -> list[object]:
+def story(made: Program, choices: list[int], steps: int = 500) -> list[object]:
     """Everything that can be seen of a game: variables and options at each decision, events, faults."""
-    game = Reference(made, start_state(made))
+    game = Reference(made, start_state(made), steps)
     told: list[object] = []
     try:
         options = game.run()
         for choice in choices:
-            told.append((options, game.state[V : V + SLOTS], game.state[RNG : RNG + 4]))
+            told.append((options, game.state[V : V + SLOTS], game.state[S : S + 3], game.state[RNG : RNG + 4]))
             if options is None:
                 break
             options = game.apply(options[choice % len(options)])
@@ -55,7 +55,7 @@ def test_behaviour_is_kept(change: Callable[[Program], Program]) -> None:
         except TooLong:
             continue
         halting += 1
-        assert story(changed, choices) == expected, f"seed {seed}"
+        assert story(changed, choices, steps=1000) == expected, f"seed {seed}"
     assert halting > 150
 
 
@@ -271,3 +271,44 @@ def test_broken_programs_are_found(made: Program) -> None:
     with pytest.raises(InternalError) as caught:
         check_program(made, "test")
     assert caught.value.stage == "test"
+
+
+# ------------------------------------------------------------------------------------------------ guard
+
+
+def checked(made: Program) -> list[c.Expr]:
+    return [node for node in visit_program(guard(made)) if isinstance(node, c.Binary) and node.checked]
+
+
+def doing(*body: c.Stmt) -> Program:
+    return program([c.Block(body, c.Stop())])
+
+
+SQUARE = c.Binary("*", X, X)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ((c.Assign("x", c.Load(V)), c.Store(V, SQUARE)), []),  # 62 bits: declared below 2^31
+        ((c.Assign("x", c.Load(V)), c.Assign("x", SQUARE), c.Store(V, SQUARE)), [SQUARE, SQUARE]),
+        ((c.Assign("x", c.Load(V)), c.Forever((c.Assign("x", c.Binary("+", X, c.Int(6))),), 1)), []),
+        ((c.Assign("x", c.Load(V)), c.Forever((c.Assign("x", c.Binary("+", X, X)),), 1)), [c.Binary("+", X, X)]),
+        ((c.Assign("x", c.Load(V)), c.Store(V, c.Binary("<<", c.Int(1), X))), [c.Binary("<<", c.Int(1), X)]),
+        ((c.Assign("x", c.LoadAt(V, c.Int(0))), c.Store(V, c.Binary("<<", c.Int(1), c.PopCount(X)))), []),
+    ],
+)
+def test_what_may_grow_too_large_is_checked(body: c.Body, expected: list[c.Expr]) -> None:
+    found = checked(doing(*body))
+    assert [c.Binary(e.op, e.left, e.right) for e in found if isinstance(e, c.Binary)] == expected
+
+
+def test_what_only_explains_is_checked_without_ranges() -> None:
+    label = function("label", (c.Return(c.Binary("+", SQUARE, c.Int(1))),), "x")
+    assert checked(program([c.Block((), c.Stop())], label)) == [SQUARE]
+
+
+def test_constants_that_are_no_number_are_left_to_play() -> None:
+    large = c.Binary("*", c.Int(10**15), c.Int(10**15))
+    made = doing(c.Store(V, c.Compare(">", large, c.Int(0))))
+    assert checked(fold(made)) == [large]

@@ -15,7 +15,7 @@ from itertools import count
 from types import TracebackType
 from typing import Any, NoReturn
 
-from interpreter.backends.api import Fault, State, Watcher, seeded
+from interpreter.backends.api import Fault, State, TooLarge, Watcher, seeded
 from interpreter.backends.initial import initial_state
 from interpreter.backends.python.generate import Module, generate_module
 from interpreter.diagnostics import InternalError
@@ -65,6 +65,8 @@ class _Compiled:
         innermost = frames[-1].tb_frame.f_code
         if isinstance(error, RecursionError):
             return Fault(RECURSION, self._span(frames))
+        if isinstance(error, TooLarge):
+            return Fault(ARITHMETIC, self._span(frames))
         if innermost.co_filename != self.file or innermost.co_name == "playout":
             return error
         if isinstance(error, ArithmeticError | LookupError | ValueError | MemoryError):

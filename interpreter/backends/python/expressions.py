@@ -152,8 +152,8 @@ class ExpressionPrinter:
                 return self.slot(base, index), ATOM
             case c.ArrayGet(array, index):
                 return f"{self.arrays[array]}[{self.operand(index, TERNARY)}]", ATOM
-            case c.Binary(op, left, right):
-                return self._binary(op, left, right)
+            case c.Binary(op, left, right, checked):
+                return self._checked(op, left, right) if checked else self._binary(op, left, right)
             case c.HasBit(set_, index):
                 return f"{self.value(set_, SHIFT)} >> {self.operand(index, SHIFT + 1)} & 1", BIT_AND
             case c.PopCount(set_):
@@ -162,6 +162,11 @@ class ExpressionPrinter:
             case c.CallValue(function, arguments):
                 return self.call(function, arguments), ATOM
         raise InternalError(f"no Python for {type(expr).__name__}", "backends")
+
+    def _checked(self, op: c.BinaryOp, left: c.Expr, right: c.Expr) -> Text:
+        if op == "<<":
+            return f"moved({self.value(left)}, {self.value(right)})", ATOM
+        return f"number({self._binary(op, left, right)[0]})", ATOM
 
     def _binary(self, op: c.BinaryOp, left: c.Expr, right: c.Expr) -> Text:
         match op, right:

@@ -104,7 +104,7 @@ class _Generator:
     def __init__(self, program: Program, watched: bool, with_arrays: bool) -> None:
         self.program, self.watched, self.with_arrays = program, watched, with_arrays
         self.names = Names()
-        for name in ("BLOCKS", "DECISIONS", "FUEL", "Fault", "SPANS", "draw", "playout", "run"):
+        for name in ("BLOCKS", "DECISIONS", "FUEL", "Fault", "SPANS", "draw", "moved", "number", "playout", "run"):
             self.names.fresh(name)
         self.arrays = {name: self.names.fresh(name.removeprefix("array ").upper()) for name in program.arrays}
         self.functions = {name: self.names.fresh(name) for name in program.functions}
@@ -121,7 +121,7 @@ class _Generator:
         for line in ('"""', *self._title(), '"""'):
             add(line)
         add()
-        add("from interpreter.backends.api import FUEL, Fault, draw")
+        add("from interpreter.backends.api import FUEL, Fault, draw, moved, number")
         add()
         for name, values in self.program.arrays.items() if self.with_arrays else ():
             self._array(self.arrays[name], values)

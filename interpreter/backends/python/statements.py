@@ -126,9 +126,9 @@ class StatementPrinter:
     def _store(self, place: str, old: c.Expr, value: c.Expr) -> str:
         x = self.expressions
         match value:
-            case c.Binary("+", left, c.Int(number)) if left == old and number < 0:
+            case c.Binary("+", left, c.Int(number), False) if left == old and number < 0:
                 return f"{place} -= {-number}"
-            case c.Binary("+" | "-" | "|" as op, left, right) if left == old:
+            case c.Binary("+" | "-" | "|" as op, left, right, False) if left == old:
                 return f"{place} {op}= {x.value(right)}"
         return f"{place} = {x.value(value)}"
 

@@ -24,7 +24,7 @@ from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_flag
 from interpreter.ir.program import FunctionCode
-from interpreter.ir.ranges import LARGE, Flow, Range, certain, words
+from interpreter.ir.ranges import LARGE, Flow, Range, certain, may_leave, words
 from interpreter.ir.rewrite import children, visit
 
 _GUESSED = 14
@@ -33,6 +33,8 @@ _CALL = re.compile(r"\(call ")
 _HARMLESS_CALLS = ("$any ", "$count ", "$compare ", "$in_list")
 _NEAR = 8
 """Elements before the state that still lie in the memory."""
+CHECKED = {"+": "sum", "-": "difference", "*": "multiply"}
+"""Functions that fault where the result is no number."""
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or"}
 ARITHMETIC, RECURSION, ENDLESS_LOOP, ENDLESS = 703, 704, 702, 701
 """Numbers of the codes of faults found here."""
@@ -224,8 +226,8 @@ class ExpressionPrinter:
                     fits = self._lies_near(node.index, node.base - group.base)
                 case c.ArrayGet(_, index):
                     fits = self._lies_near(index, 0)
-                case c.Binary("+" | "-" | "*", left, right):
-                    fits = not _may_overflow(self.range(left), self.range(right))
+                case c.Binary("+" | "-" | "*" as op, left, right):
+                    fits = not may_leave(op, self.range(left), self.range(right))
                 case c.Compare() | c.Int() | c.Var() | c.Load():
                     fits = True
                 case _:
@@ -249,7 +251,7 @@ class ExpressionPrinter:
         match expr:
             case c.Int() | c.Var() | c.Load():
                 return self.kind(expr) <= 1
-            case c.Binary("+" | "-", left, right):
+            case c.Binary("+" | "-" as op, left, right) if not may_leave(op, self.range(left), self.range(right)):
                 return self.kind(expr) <= 1 and self._is_atom(left) and self._is_atom(right)
         return False
 
@@ -311,11 +313,7 @@ class ExpressionPrinter:
                 return b[0] >= 0 and b[1] <= (31 if self.kind(left) == 0 else 63)
             case ">>":
                 return b[0] >= 0
-            case "*":
-                return not _may_overflow(a, b)
-            case "+" | "-":
-                return not _may_overflow_sum(a, b)
-        return True
+        return not may_leave(op, a, b)
 
     # ------------------------------------------------------------------ numbers of one word
 
@@ -332,11 +330,8 @@ class ExpressionPrinter:
                 mask = value & (2**64 - 1 if kind else 2**32 - 1)
                 return const(mask, kind)
             case c.Binary("+" | "-" | "*" | "&" | "|" | "&~" as op, left, right):
-                if op == "*" and _may_overflow(self.range(left), self.range(right)):
-                    text = f"(call $multiply {self.number(left, 1)} {self.number(right, 1)} {const(self.span)})"
-                    return self._converted(text, 1, kind, self.range(expr))
-                if op == "+" and _may_overflow_sum(self.range(left), self.range(right)):
-                    text = f"(call $sum {self.number(left, 1)} {self.number(right, 1)} {const(self.span)})"
+                if may_leave(op, self.range(left), self.range(right)):
+                    text = f"(call ${CHECKED[op]} {self.number(left, 1)} {self.number(right, 1)} {const(self.span)})"
                     return self._converted(text, 1, kind, self.range(expr))
                 if kind == 0 or words(self.range(expr)) > 0 or self.kind(left) or self.kind(right):
                     return self._wrapping(op, left, right, kind)
@@ -693,17 +688,6 @@ def is_harmless_text(text: str) -> bool:
         and "(memory." not in text
         and all(text.startswith(_HARMLESS_CALLS, at.end()) for at in _CALL.finditer(text))
     )
-
-
-def _may_overflow(a: Range, b: Range) -> bool:
-    corners = [x * y for x in a for y in b]
-    return min(corners) < LARGE[0] or max(corners) > LARGE[1]
-
-
-def _may_overflow_sum(a: Range, b: Range) -> bool:
-    """Both sides may be large; adding small numbers would take years to get there."""
-    large = [max(abs(side[0]), abs(side[1])) > 2**31 for side in (a, b)]
-    return all(large) and (a[0] + b[0] < LARGE[0] or a[1] + b[1] > LARGE[1])
 
 
 __all__ = [

@@ -13,6 +13,7 @@ from interpreter.backends.wasm.counts import loop_text
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.memory import Memory, size_of
 from interpreter.backends.wasm.module import STATE, TOLD
+from interpreter.ir.code import LIMIT
 from interpreter.ir.program import CHOICE, DECISION, PC, RNG, STATUS, WINNERS
 
 _BASIC = """
@@ -38,21 +39,28 @@ _BASIC = """
   (local.set $new (call $take (i32.shl (local.get $bytes) (i32.const 1)) (local.get $span)))
   (memory.copy (local.get $new) (local.get $begin) (local.get $bytes))
   (local.get $new))
+(func $in_limit (param $a i64) (param $span i32) (result i64)
+  (if (i64.gt_u (i64.add (local.get $a) (i64.const {limit})) (i64.const {twice_limit})) (then
+    (call $fault (i32.const 703) (local.get $span))))
+  (local.get $a))
 (func $multiply (param $a i64) (param $b i64) (param $span i32) (result i64) (local $c i64)
   (if (i64.eqz (local.get $a)) (then (return (i64.const 0))))
-  (if (i64.eq (local.get $a) (i64.const -1)) (then
-    (if (i64.eq (local.get $b) (i64.const -9223372036854775808)) (then
-      (call $fault (i32.const 703) (local.get $span))))
-    (return (i64.sub (i64.const 0) (local.get $b)))))
   (local.set $c (i64.mul (local.get $a) (local.get $b)))
-  (if (i64.ne (i64.div_s (local.get $c) (local.get $a)) (local.get $b)) (then
-    (call $fault (i32.const 703) (local.get $span))))
-  (local.get $c))
+  (if (i64.eq (local.get $a) (i64.const -1))
+    (then (drop (call $in_limit (local.get $b) (local.get $span))))
+    (else (if (i64.ne (i64.div_s (local.get $c) (local.get $a)) (local.get $b)) (then
+      (call $fault (i32.const 703) (local.get $span))))))
+  (call $in_limit (local.get $c) (local.get $span)))
 (func $sum (param $a i64) (param $b i64) (param $span i32) (result i64) (local $c i64)
   (local.set $c (i64.add (local.get $a) (local.get $b)))
   (if (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $c)) (i64.xor (local.get $b) (local.get $c)))
       (i64.const 0)) (then (call $fault (i32.const 703) (local.get $span))))
-  (local.get $c))
+  (call $in_limit (local.get $c) (local.get $span)))
+(func $difference (param $a i64) (param $b i64) (param $span i32) (result i64) (local $c i64)
+  (local.set $c (i64.sub (local.get $a) (local.get $b)))
+  (if (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $b)) (i64.xor (local.get $a) (local.get $c)))
+      (i64.const 0)) (then (call $fault (i32.const 703) (local.get $span))))
+  (call $in_limit (local.get $c) (local.get $span)))
 (func $shift_right_u (param $a i64) (param $by i64) (param $span i32) (result i64)
   (if (i64.lt_s (local.get $by) (i64.const 0)) (then (call $fault (i32.const 703) (local.get $span))))
   (if (i64.gt_s (local.get $by) (i64.const 63)) (then (return (i64.const 0))))
@@ -131,6 +139,10 @@ _WORDS = """
 (func $word (param $set i32) (param $words i32) (param $at i32) (result i64)
   (if (i32.ge_u (local.get $at) (local.get $words)) (then (return (i64.const 0))))
   (i64.load (i32.add (local.get $set) (i32.shl (local.get $at) (i32.const 3)))))
+(func $over (param $set i32) (param $words i32) (param $at i32) (param $bits i64) (result i64)
+  (if (i64.eqz (local.get $bits)) (then (return (i64.const 0))))
+  (i64.shr_u (call $word (local.get $set) (local.get $words) (local.get $at))
+    (i64.sub (i64.const 64) (local.get $bits))))
 (func $shift_words_left (param $to i32) (param $set i32) (param $words i32) (param $by i64) (param $span i32)
     (local $at i32) (local $skip i32) (local $bits i64)
   (if (i64.lt_s (local.get $by) (i64.const 0)) (then (call $fault (i32.const 703) (local.get $span))))
@@ -139,16 +151,20 @@ _WORDS = """
     (local.set $by (i64.const 0))))
   (local.set $skip (i32.wrap_i64 (i64.shr_u (local.get $by) (i64.const 6))))
   (local.set $bits (i64.and (local.get $by) (i64.const 63)))
+  (if (local.get $skip) (then (if (call $any
+      (i32.add (local.get $set) (i32.shl (i32.sub (local.get $words) (local.get $skip)) (i32.const 3)))
+      (local.get $skip)) (then (call $fault (i32.const 703) (local.get $span))))))
+  (if (i64.ne (call $over (local.get $set) (local.get $words)
+      (i32.sub (i32.sub (local.get $words) (local.get $skip)) (i32.const 1)) (local.get $bits)) (i64.const 0))
+    (then (call $fault (i32.const 703) (local.get $span))))
   (local.set $at (local.get $words))
   (loop $again
     (local.set $at (i32.sub (local.get $at) (i32.const 1)))
     (i64.store (i32.add (local.get $to) (i32.shl (local.get $at) (i32.const 3))) (i64.or
       (i64.shl (call $word (local.get $set) (local.get $words) (i32.sub (local.get $at) (local.get $skip)))
         (local.get $bits))
-      (if (result i64) (i64.eqz (local.get $bits)) (then (i64.const 0)) (else (i64.shr_u
-        (call $word (local.get $set) (local.get $words)
-          (i32.sub (i32.sub (local.get $at) (local.get $skip)) (i32.const 1)))
-        (i64.sub (i64.const 64) (local.get $bits)))))))
+      (call $over (local.get $set) (local.get $words)
+        (i32.sub (i32.sub (local.get $at) (local.get $skip)) (i32.const 1)) (local.get $bits))))
     (br_if $again (local.get $at))))
 (func $shift_words_right (param $to i32) (param $set i32) (param $words i32) (param $by i64) (param $span i32)
     (local $at i32) (local $skip i32) (local $bits i64)
@@ -319,6 +335,8 @@ def helpers(memory: Memory, blocks: int, spans: int, option_kind: int, score: st
         "end": memory.end,
         "stack": memory.stack,
         "fuel": FUEL,
+        "limit": LIMIT,
+        "twice_limit": 2 * LIMIT - 2**64,
         "blocks": blocks,
         "spans": spans,
         "slots": memory.ranges.program.layout.size,

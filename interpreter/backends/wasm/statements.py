@@ -20,7 +20,7 @@ from interpreter.backends.wasm.expressions import ENDLESS_LOOP, ExpressionPrinte
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.masks import Suppose, narrowed
 from interpreter.backends.wasm.memory import size_of
-from interpreter.backends.wasm.text import Place, const
+from interpreter.backends.wasm.text import ZERO, Place, const
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.flow import is_exit
@@ -336,9 +336,9 @@ class StatementPrinter:
             return
         place = x.sets.variable_place(var)
         if kind == 0:
-            raise InternalError("a wide variable of narrow elements", "backends")
-        for i in range(own):
-            self.add(place.store(i, source.load(i) if i < kind else "(i64.const 0)"))
+            self.add(place.store(0, f"(i64.load32_u offset={offset} {base})"))
+        for i in range(0 if kind else 1, own):
+            self.add(place.store(i, source.load(i) if i < kind else ZERO))
 
     # ------------------------------------------------------------------ loops
 

@@ -1,7 +1,8 @@
 """The passes over a program, in the order in which they run. One pass is one module is one function.
 
 Folding comes first, since a branch that is gone may leave a block with a single way in; merging comes before placing,
-since every block less is a variable less in the state; folding again tidies what placing made constant.
+since every block less is a variable less in the state; folding again tidies what placing made constant. What may grow
+too large is looked for last, since a pass may not move an operation away from where its checks were worked out.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from interpreter.ir.invariants import check_program
 from interpreter.ir.passes.fold import fold
+from interpreter.ir.passes.guard import guard
 from interpreter.ir.passes.merge import merge
 from interpreter.ir.passes.place_locals import place_locals
 from interpreter.ir.program import Program
@@ -18,7 +20,7 @@ Pass = Callable[[Program], Program]
 
 BEFORE_PLACING: tuple[Pass, ...] = (fold, merge)
 """Passes over a program whose machines still have variables of their own."""
-AFTER_PLACING: tuple[Pass, ...] = (fold, merge)
+AFTER_PLACING: tuple[Pass, ...] = (fold, merge, guard)
 """Passes over a program whose state is complete."""
 
 
@@ -38,4 +40,4 @@ def run_passes(
     return program
 
 
-__all__ = ["AFTER_PLACING", "BEFORE_PLACING", "Pass", "fold", "merge", "place_locals", "run_passes"]
+__all__ = ["AFTER_PLACING", "BEFORE_PLACING", "Pass", "fold", "guard", "merge", "place_locals", "run_passes"]

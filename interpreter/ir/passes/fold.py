@@ -43,7 +43,7 @@ def is_harmless(expr: c.Expr) -> bool:
     match expr:
         case c.CallValue() | c.LoadAt() | c.FrameAt() | c.ArrayGet() | c.HasBit() | c.InList():
             return False
-        case c.Binary(op="div" | "mod" | "<<" | ">>"):
+        case c.Binary(op="div" | "mod" | "<<" | ">>") | c.Binary(checked=True):
             return False
     return all(is_harmless(part) for part in children(expr) if isinstance(part, c.Expr))
 
@@ -261,11 +261,11 @@ def _calculate(op: c.BinaryOp, a: int, b: int) -> int | None:
     """The value, or None where working it out now would fault or take long."""
     match op:
         case "+":
-            return a + b
+            return _number(a, b, a + b)
         case "-":
-            return a - b
+            return _number(a, b, a - b)
         case "*":
-            return a * b
+            return _number(a, b, a * b)
         case "div":
             return a // b if b else None
         case "mod":
@@ -283,6 +283,12 @@ def _calculate(op: c.BinaryOp, a: int, b: int) -> int | None:
         case "<<":
             return a << b if 0 <= b <= _WIDEST_SHIFT else None
     return a >> b if 0 <= b <= _WIDEST_SHIFT else None
+
+
+def _number(a: int, b: int, result: int) -> int | None:
+    """What two numbers give, or None where it is too large for one; of a set nothing is asked."""
+    numbers = max(abs(a), abs(b)) <= c.LIMIT
+    return None if numbers and abs(result) > c.LIMIT else result
 
 
 __all__ = ["fold", "is_flag", "is_harmless", "opposite"]
