@@ -5,6 +5,7 @@ Invariant: nothing in it depends on how any real game stands.
 
 from __future__ import annotations
 
+import atexit
 from random import Random
 from threading import local
 
@@ -85,6 +86,12 @@ class Workshop:
 
 
 _made = local()
+
+
+@atexit.register
+def _clear() -> None:
+    """While Python takes itself apart, `wasmtime` cannot let go of its modules without complaint."""
+    _made.__dict__.clear()
 
 
 def workshop_of(rules: Rules) -> Workshop:
