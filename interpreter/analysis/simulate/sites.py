@@ -28,9 +28,9 @@ from interpreter.semantics import model
 from interpreter.semantics.describe import member_names, plain_name
 from interpreter.semantics.types import ListType, MapType, SetType, Type
 from interpreter.source import Files
-from interpreter.syntax.rows import row_cells
+from interpreter.syntax.rows import row_cells, row_comment
 
-__all__ = ["Choice", "Measure", "Member", "Site", "Sites", "Sort", "label_of", "sites_of"]
+__all__ = ["Choice", "Measure", "Member", "Site", "Sites", "Sort", "label_of", "sites_of", "without_comment"]
 
 Sort = Literal["option", "row", "card", "cell", "line", "statement"]
 Measure = Literal["taken", "chosen", "moved", "read", "used"]
@@ -132,8 +132,13 @@ def _sum(parts: Iterator[Uses]) -> Uses:
 def _first_line(span: Span, files: Files) -> str:
     """What is written at a place, no further than its first line."""
     line = files.line_text(span.path, span.start.line) or ""
-    end = span.end.column - 1 if span.end.line == span.start.line else len(line)
-    return line[span.start.column - 1 : end].strip()
+    end = span.end.column - 1 if span.end.line == span.start.line else len(without_comment(line))
+    return " ".join(line[span.start.column - 1 : end].split())
+
+
+def without_comment(line: str) -> str:
+    """A line without the comment at its end."""
+    return line[: row_comment(line)].rstrip()
 
 
 # ------------------------------------------------------------------------------------------------ options

@@ -27,6 +27,7 @@ __all__ = ["COMMAND", "add_playing", "executor_of", "level_of", "limit_of", "sea
 _EXAMPLE = """
 dsl simulate dragons.rules                                 ten thousand random games
 dsl simulate dragons.rules --seat Ann=greedy --games 200
+dsl simulate dragons.rules --report report                 a page to send around: report/index.html
 dsl simulate dragons.rules --games 1000000 -o dragons.duckdb
 dsl simulate --resume dragons.duckdb                       go on with one that was stopped
 dsl simulate dragons.rules --format parquet -o dragons.parquet
@@ -46,6 +47,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write to a file; .duckdb: all games and what came of them, as tables"
     )
+    parser.add_argument("--report", metavar="DIR", help="write a page with plots and the tinted rules into a folder")
     parser.add_argument("--resume", metavar="FILE", help="go on with a simulation that was stopped (.duckdb or .json)")
     parser.add_argument("--saves", metavar="DIR", help="where games that went wrong are saved (default: NAME-saves)")
 
@@ -70,6 +72,10 @@ def add_playing(parser: argparse.ArgumentParser, level: str = "chance that an in
 
 def _run(arguments: Arguments) -> int:
     level, executor = level_of(arguments), executor_of(arguments)
+    if arguments.report is not None:
+        from interpreter.tools.simulation.plots import needs_plots
+
+        needs_plots()
     simulation, resumed = _simulation(arguments)
     kept = _kept_in(arguments, simulation, resumed)
     begin, before = time.perf_counter(), simulation.totals.games
@@ -90,6 +96,8 @@ def _run(arguments: Arguments) -> int:
         if database is not None:
             database.close()
     troubles = _troubles(arguments, simulation)
+    if arguments.report is not None:
+        _write_page(Path(arguments.report), simulation, level, troubles)
     if arguments.format != "parquet":
         _write(arguments, simulation, level, troubles, seconds if before == 0 else None)
     if stopped:
@@ -245,7 +253,8 @@ def _keep(simulation: Simulation, path: Path) -> None:
 def _troubles(arguments: Arguments, simulation: Simulation) -> list[Trouble]:
     from interpreter.tools.simulation.troubles import save_troubles
 
-    return save_troubles(simulation, Path(arguments.saves or f"{_stem(simulation)}-saves"))
+    folder = arguments.saves or (f"{arguments.report}/saves" if arguments.report else f"{_stem(simulation)}-saves")
+    return save_troubles(simulation, Path(folder))
 
 
 def _stem(simulation: Simulation) -> str:
@@ -261,6 +270,19 @@ def _write_parquet(arguments: Arguments, database: Database, kept: Path, resumed
     if resumed is None:
         database.close()
         kept.unlink(missing_ok=True)
+
+
+def _write_page(folder: Path, simulation: Simulation, level: float, troubles: list[Trouble]) -> None:
+    from interpreter.tools.report import shown_path
+    from interpreter.tools.simulation.page import page
+
+    file = folder / "index.html"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UsageFault(f"`{folder}` cannot be made: {(fault.strerror or str(fault)).lower()}") from fault
+    streams.write_report(page(simulation, level, troubles), str(file))
+    streams.remark(f"written: {shown_path(str(file))}")
 
 
 def _write(
