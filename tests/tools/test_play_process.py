@@ -217,7 +217,7 @@ def test_a_script_goes_on_at_the_terminal(here: Path) -> None:
 
 
 def test_ctrl_c_while_a_bot_thinks_leaves_a_save_that_resumes(here: Path) -> None:
-    arguments = command("play", "hall", "--auto", "--seat", "1=greedy", "--seed", "1", "--save", "mid.save")
+    arguments = command("play", "hall", "--auto", "--seat", "1=mcts:20000", "--seed", "1", "--save", "mid.save")
     process = subprocess.Popen(
         arguments, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()
     )
