@@ -181,15 +181,16 @@ def test_debug_shows_every_stage_the_same_twice(dsl, stage: str) -> None:
         assert "0x" not in first.out.replace("0xFFFFFFFF", "").replace("0x100000000", "")
 
 
-def test_bench(dsl) -> None:
+def test_bench(dsl, here: Path) -> None:
     done = dsl("bench", "tic_tac_toe", "pig", "--seconds", "0.05", "--format", "json")
     report = json.loads(done.out)
-    assert report["format_version"] == 1
+    assert report["format_version"] == 2
+    assert (report["beside"], report["peers"], report["goals"]) == (None, [], [])
     assert [(result["rules"], result["backend"]) for result in report["results"]] == [
         (game, backend) for game in ("tic_tac_toe", "pig") for backend in ("python", "wasm")
     ]
     wanted = {"rules", "backend", "options", "playouts_per_second", "decisions_per_second", "compile_seconds"}
-    assert wanted | {"cached_seconds", "state_bytes"} <= set(report["results"][0])
+    assert wanted | {"cached_seconds", "state_bytes", "ratios"} <= set(report["results"][0])
     assert dsl("bench", "pig", "--seconds", "0").code == 2
 
 

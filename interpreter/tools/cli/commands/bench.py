@@ -1,118 +1,155 @@
-"""`dsl bench`: uniformly random games and decisions per second, on one thread.
+"""`dsl bench`: uniformly random games and decisions per second, beside whatever other engines know the game.
 
-What is measured is the whole loop of a backend, from the seed to the end of the game, picking an option of every
-decision at random; the time that a game takes to begin is told apart. A backend that plays random games by itself does
-so, in growing portions. Games run until the time is up, so slow and fast games are measured for equally long.
+What is measured is the whole loop of a side, from the seed to the end of the game, picking an option of every decision
+at random; the time that a game takes to begin is told apart. All sides of a game take turns.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import time
 from functools import partial
-from random import Random
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from interpreter.tools.cli import streams
-from interpreter.tools.cli.exits import FINE, UsageFault
+from interpreter.tools.cli.exits import FINDINGS, FINE, UsageFault
 from interpreter.tools.cli.parser import Arguments, Command, add_configuration
 
 if TYPE_CHECKING:
-    from interpreter.backends.api import Backend
-    from interpreter.tools.cli.start_up import Started
+    from collections.abc import Sequence
+
+    from interpreter.backends.api import Fault
+    from interpreter.runtime import Rules
+    from interpreter.tools.bench.compared import Compared
+    from interpreter.tools.bench.peers_file import GamePeers
+    from interpreter.tools.cli.games import Ended
 
 __all__ = ["COMMAND"]
 
 _EXAMPLE = """
 dsl bench rules/*.rules
 dsl bench dragons.rules --format json --seconds 10
+dsl bench hex pig --beside benchmarks/peers.yaml --format markdown
 """
+_DESCRIPTION = """\
+Other engines that know a game play it, too, in turns with our backends: those that a file
+names (`--beside`; benchmarks/README.md says how). They are programs, and are run. Where the
+current folder has no such file, as with an installed dsl, nothing is compared."""
 _BACKENDS = ("python", "wasm")
-_LONGEST = 100_000
+_BESIDE = Path("benchmarks", "peers.yaml")
+_NOBODY = "nobody"
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rules", nargs="+", metavar="RULES", help="rules files, or bare names of games that ship")
     add_configuration(parser)
     parser.add_argument("--backend", choices=_BACKENDS, action="append", help="default: every one; repeatable")
-    parser.add_argument("--seconds", type=float, default=2.0, metavar="S", help="time for each (default: 2)")
+    parser.add_argument(
+        "--beside",
+        metavar="FILE",
+        help=f"which other engines know a game; `{_NOBODY}`: none"
+        f" (default: {_BESIDE.as_posix()}, where the current folder has it)",
+    )
+    parser.add_argument("--seconds", type=float, default=2.0, metavar="S", help="time for each side (default: 2)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first game (default: 0)")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help="default: text")
     parser.add_argument("-o", "--output", metavar="FILE", help="write to a file")
 
 
 def _run(arguments: Arguments) -> int:
-    from interpreter.tools.cli.games import load_game
-    from interpreter.tools.cli.start_up import start_up
+    from interpreter.tools.bench import report
 
     if not 0 < arguments.seconds <= 3600:
         raise UsageFault("--seconds: expected a number above 0")
-    results = []
+    beside, peers = _peers(arguments)
+    compared = []
     for name in arguments.rules:
         arguments.rules = name
-        for backend in arguments.backend or _BACKENDS:
-            started = start_up(partial(load_game, arguments, backend))
-            results.append(_measured(name, backend, started, arguments))
-            if arguments.format == "text":
-                streams.write_report(_text(results[-1]), None)
+        compared.append(_compare(arguments, peers))
+        if arguments.format == "text" and arguments.output is None:
+            streams.write_out(report.to_text(compared[-1]))
     if arguments.format == "json":
-        report = json.dumps({"format_version": 1, "results": results}, indent=2) + "\n"
-        streams.write_report(report, arguments.output)
+        streams.write_report(report.to_json(compared, arguments.seconds, beside), arguments.output)
+    elif arguments.format == "markdown":
+        streams.write_report(report.to_markdown(compared), arguments.output)
     elif arguments.output is not None:
-        streams.write_report("".join(map(_text, results)), arguments.output)
+        streams.write_report("".join(map(report.to_text, compared)), arguments.output)
     return FINE
 
 
-def _measured(name: str, backend: str, started: Started, arguments: Arguments) -> dict[str, object]:
-    rules, cached = started.rules, started.cached_seconds
-    games, decisions, unfinished, elapsed = _played(rules.backend, arguments.seed, arguments.seconds)
-    return {
-        "rules": name,
-        "backend": backend,
-        "options": dict(rules.options),
-        "playouts_per_second": round(games / elapsed, 2),
-        "decisions_per_second": round(decisions / elapsed, 1),
-        "compile_seconds": round(started.compile_seconds, 4),
-        "cached_seconds": None if cached is None else round(cached, 4),
-        "state_bytes": 4 * rules.program.layout.size,
-        "playouts": games,
-        "unfinished": unfinished,
-    }
+def _peers(arguments: Arguments) -> tuple[str | None, Sequence[GamePeers]]:
+    """The file of peers as it is named, and the games in it."""
+    from interpreter.diagnostics import Diagnostics
+    from interpreter.tools.bench.peers_file import load_peers
+    from interpreter.tools.cli.games import Ended
+    from interpreter.tools.report import FORMATS
+    from interpreter.workspace import Lines, WorkspaceFiles
+
+    if arguments.beside == _NOBODY or (arguments.beside is None and not _BESIDE.is_file()):
+        return None, ()
+    path = Path(arguments.beside or _BESIDE)
+    sink, files = Diagnostics(), WorkspaceFiles(root=path.absolute().parent)
+    peers = load_peers(path, sink, files)
+    if sink.has_errors:
+        lines = Lines()
+        lines.gather(files)
+        streams.write_out(FORMATS["text"](list(sink), lines, colour=streams.has_colour(arguments.color)))
+        raise Ended(FINDINGS)
+    return path.as_posix(), peers
 
 
-def _played(engine: Backend, seed: int, seconds: float) -> tuple[int, int, int, float]:
-    """Games, decisions, games that did not end, and how long they took."""
-    from interpreter.backends.api import ManyGames
+def _compare(arguments: Arguments, known: Sequence[GamePeers]) -> Compared:
+    """Measures one game, with all that know it."""
+    from interpreter.backends.api import Fault
+    from interpreter.tools.bench.backend_sides import backend_side
+    from interpreter.tools.bench.compared import Compared
+    from interpreter.tools.bench.peers import configured_otherwise, peers_of, sides_of
+    from interpreter.tools.bench.sides import Missing, Side
+    from interpreter.tools.bench.start_up import start_up
+    from interpreter.tools.bench.turns import take_turns
+    from interpreter.tools.cli.games import load_game, rules_path
 
-    random = Random(seed)
-    games = decisions = unfinished = 0
-    portion = 1
-    begin = time.perf_counter()
-    while (elapsed := time.perf_counter() - begin) < seconds or not games:
-        if isinstance(engine, ManyGames):
-            counted = engine.random_playouts(seed + games, portion, _LONGEST)
-            games, decisions = games + portion, decisions + counted.decisions
-            unfinished += counted.unfinished
-            if time.perf_counter() - begin < seconds / 4:
-                portion *= 2
-            continue
-        played = engine.playout(engine.new_state(seed + games), random.randrange, _LONGEST)
-        unfinished += played < 0
-        decisions += played if played >= 0 else _LONGEST
-        games += 1
-    return games, decisions, unfinished, elapsed
-
-
-def _text(result: dict[str, object]) -> str:
-    return (
-        f"{result['rules']} ({result['backend']}): {result['playouts_per_second']} playouts/s, "
-        f"{result['decisions_per_second']} decisions/s, compiled in {result['compile_seconds']} s, "
-        + (f"from the cache in {result['cached_seconds']} s, " if result["cached_seconds"] is not None else "")
-        + f"{result['state_bytes']} bytes of state"
-        + (f", {result['unfinished']} did not end" if result["unfinished"] else "")
-        + "\n"
+    started = {name: start_up(partial(load_game, arguments, name)) for name in arguments.backend or _BACKENDS}
+    rules = next(iter(started.values())).rules
+    peers = peers_of(known, rules_path(arguments.rules))
+    otherwise = "" if peers is None else configured_otherwise(peers, rules)
+    others = [] if peers is None else sides_of(peers, otherwise)
+    try:
+        sides = [backend_side(name, each.rules.backend) for name, each in started.items()]
+        sides += [each for each in others if isinstance(each, Side)]
+        rates, gone = take_turns(sides, arguments.seconds, arguments.seed)
+    except Fault as fault:
+        raise _fault_of(rules, fault, arguments) from fault
+    finally:
+        for each in others:
+            if isinstance(each, Side):
+                each.close()
+    return Compared(
+        rules=arguments.rules,
+        title=rules.title,
+        options=rules.options,
+        state_bytes=4 * rules.program.layout.size,
+        backends=started,
+        sides=tuple(sides),
+        rates=rates,
+        missing=(*(each for each in others if isinstance(each, Missing)), *gone),
+        goals=() if peers is None or otherwise else peers.goals,
     )
 
 
-COMMAND = Command(_add_arguments, _run, _EXAMPLE)
+def _fault_of(rules: Rules, fault: Fault, arguments: Arguments) -> Ended:
+    """Shows where the rules failed in one of many games."""
+    from interpreter.runtime.limits import fault_error
+    from interpreter.tools.cli.games import report, rules_path
+    from interpreter.workspace import WorkspaceFiles
+
+    configuration = rules.configuration.text()
+    found = fault_error(fault, rules.program, configuration=configuration, seed=None, decisions=())
+    note = f"in a random game of {configuration}"
+    files = WorkspaceFiles(root=rules_path(arguments.rules).absolute().parent)
+    return report([evolve(each, notes=(note,)) for each in found.diagnostics], files, arguments.color)
+
+
+COMMAND = Command(_add_arguments, _run, _EXAMPLE, _DESCRIPTION)

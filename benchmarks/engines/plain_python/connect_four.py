@@ -1,4 +1,4 @@
-"""Connect four by hand: what a programmer would write without an engine, to compare speeds with.
+"""Connect four as a programmer would write it for a program that plays it: what may be done, do it, who has won.
 
 Lists, a win check around the last disc, no tricks (no bit boards, no tables worked out beforehand) and no carelessness
 either: heights are kept, a full column leaves the list of moves, and nothing is copied while playing.
@@ -6,7 +6,7 @@ either: heights are kept, a full column leaves the list of moves, and nothing is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from random import Random
 
 COLUMNS, ROWS, IN_A_ROW = 7, 6, 4
 EMPTY = -1
@@ -20,10 +20,10 @@ class ConnectFour:
         self.grid = [[EMPTY] * ROWS for _ in range(COLUMNS)]
         self.heights = [0] * COLUMNS
         self.player = 0
-        self.winner = -1
+        self.winner = EMPTY
         self.moves = list(range(COLUMNS))
 
-    def drop(self, column: int) -> None:
+    def play(self, column: int) -> None:
         """The player to move drops a disc; the turn passes unless that wins."""
         row = self.heights[column]
         self.grid[column][row] = self.player
@@ -52,11 +52,14 @@ class ConnectFour:
         return False
 
 
-def playout(pick: Callable[[int], int]) -> int:
-    """One random game; the number of discs dropped. `pick` chooses one of so many moves."""
-    game = ConnectFour()
-    decisions = 0
-    while game.moves:
-        game.drop(game.moves[pick(len(game.moves))])
-        decisions += 1
-    return decisions
+def playouts(seed: int, games: int) -> tuple[int, list[int]]:
+    """Plays so many random games: the number of moves, and how many games nobody, the first, the second won."""
+    random = Random(seed).random
+    decisions, ends = 0, [0, 0, 0]
+    for _ in range(games):
+        game = ConnectFour()
+        while moves := game.moves:
+            game.play(moves[int(random() * len(moves))])
+            decisions += 1
+        ends[game.winner + 1] += 1
+    return decisions, ends
