@@ -9,7 +9,6 @@ that type, whatever set-up it contains.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -17,7 +16,9 @@ from interpreter.backends.wasm.comparisons import OPPOSITE, SIGNS
 from interpreter.backends.wasm.hoist import Loops
 from interpreter.backends.wasm.locals import Locals, type_of
 from interpreter.backends.wasm.memory import Memory, size_of
+from interpreter.backends.wasm.order import in_order_of_cost
 from interpreter.backends.wasm.plain import Plain
+from interpreter.backends.wasm.safety import is_inside, is_safe
 from interpreter.backends.wasm.sets import UNROLLED, Sets
 from interpreter.backends.wasm.text import ZERO, Place, bit_word, block, const
 from interpreter.diagnostics import InternalError
@@ -25,12 +26,10 @@ from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_flag
 from interpreter.ir.program import FunctionCode
 from interpreter.ir.ranges import LARGE, Flow, Range, certain, may_leave, words
-from interpreter.ir.rewrite import children, visit
+from interpreter.ir.rewrite import visit
 
 _GUESSED = 14
 """Operations that are worked out in vain rather than jumped over."""
-_CALL = re.compile(r"\(call ")
-_HARMLESS_CALLS = ("$any ", "$count ", "$compare ", "$in_list")
 _NEAR = 8
 """Elements before the state that still lie in the memory."""
 CHECKED = {"+": "sum", "-": "difference", "*": "multiply"}
@@ -151,47 +150,12 @@ class ExpressionPrinter:
             return self.condition(expr)
         return f"(i32.ne {self.condition(expr)} (i32.const 0))"
 
-    def _sorted(self, expr: c.Expr) -> str | None:
-        """A chain of conditions with those that call asked last; None if the order matters or is right already."""
-        and_ = isinstance(expr, c.And)
-        parts = _chain(expr, type(expr))
-        dear = [part for part in parts if _calls(part)]
-        if not dear or not any(not _calls(part) for part in parts[parts.index(dear[0]) :]):
-            return None
-        kept, texts, room = self.flow.keep(), list[str](), self.inline.left if self.inline else 0
-        for part in parts:
-            if not _calls(part) and not self.is_safe(part):
-                break
-            if not _calls(part):
-                self.flow.suppose(part, and_)
-        else:
-            self.flow.back(kept)
-            for part in parts:
-                if _calls(part):
-                    with self.loops.doubtful():
-                        texts.append(self.flag(part))
-                self.flow.suppose(part, and_)
-        self.flow.back(kept)
-        if len(texts) < len(dear) or not all(is_harmless_text(text) for text in texts):
-            if self.inline:
-                self.inline.left = room
-            return None
-        cheap = [part for part in parts if not _calls(part)]
-        first = cheap[0]
-        for part in cheap[1:]:
-            first = c.And(first, part) if and_ else c.Or(first, part)
-        text = texts[-1]
-        for each in reversed([self.flag(first), *texts[:-1]]):
-            then, otherwise = (text, "(i32.const 0)") if and_ else ("(i32.const 1)", text)
-            text = f"(if (result i32) {each} (then {then}) (else {otherwise}))"
-        return text
-
-    def _both(self, expr: c.Expr, left: c.Expr, right: c.Expr) -> str:
+    def _both(self, expr: c.And | c.Or, left: c.Expr, right: c.Expr) -> str:
         and_ = isinstance(expr, c.And)
         local = self.loops.taken_out(self, expr, 0)
         if local is not None:
             return local
-        ordered = self._sorted(expr)
+        ordered = in_order_of_cost(self, expr)
         if ordered is not None:
             return ordered
         if isinstance(right, c.And | c.Or) and type(right) is type(expr) and self._is_guess(right.left):
@@ -274,46 +238,7 @@ class ExpressionPrinter:
 
     def is_safe(self, expr: c.Expr) -> bool:
         """Can it be left out, or be worked out earlier: no call, no fault?"""
-        match expr:
-            case c.CallValue() | c.InList():
-                return False
-            case c.HasBit(set_, index):
-                return self.range(index)[0] >= 0 and self.is_safe(set_) and self.is_safe(index)
-            case c.Binary(op, left, right):
-                return self._is_sound(op, left, right) and self.is_safe(left) and self.is_safe(right)
-            case c.LoadAt():
-                return self._is_inside(expr) and self.is_safe(expr.index)
-            case c.ArrayGet(array, index):
-                at = self.range(index)
-                return 0 <= at[0] <= at[1] < self.memory.array(array).count and self.is_safe(index)
-            case c.And(left, right) | c.Or(left, right):
-                return self.is_safe(left) and self._is_safe_if(left, isinstance(expr, c.And), right)
-            case c.Pick(condition, then, otherwise):
-                return (
-                    self.is_safe(condition)
-                    and self._is_safe_if(condition, True, then)
-                    and self._is_safe_if(condition, False, otherwise)
-                )
-        return all(self.is_safe(part) for part in children(expr) if isinstance(part, c.Expr))
-
-    def _is_safe_if(self, condition: c.Expr, truth: bool, expr: c.Expr) -> bool:
-        kept = self.flow.keep()
-        self.flow.suppose(condition, truth)
-        safe = self.is_safe(expr)
-        self.flow.back(kept)
-        return safe
-
-    def _is_sound(self, op: c.BinaryOp, left: c.Expr, right: c.Expr) -> bool:
-        """Does an operation surely have no fault of its own?"""
-        a, b = self.range(left), self.range(right)
-        match op:
-            case "div" | "mod":
-                return b[0] > 0
-            case "<<":
-                return b[0] >= 0 and b[1] <= (31 if self.kind(left) == 0 else 63)
-            case ">>":
-                return b[0] >= 0
-        return not may_leave(op, a, b)
+        return is_safe(self.flow, expr)
 
     # ------------------------------------------------------------------ numbers of one word
 
@@ -521,11 +446,6 @@ class ExpressionPrinter:
 
     # ------------------------------------------------------------------ slots and arrays
 
-    def _is_inside(self, place: c.LoadAt | c.StoreAt) -> bool:
-        range_ = self.range(place.index)
-        group = self.ranges.groups[self.ranges.group_at(place)]
-        return group.base <= place.base + range_[0] and place.base + range_[1] < group.base + group.count
-
     def slot(self, place: c.LoadAt | c.StoreAt) -> tuple[list[str], str, int]:
         """Set-up, text and offset of the address of slot `base + index`."""
         base, index = place.base, place.index
@@ -534,10 +454,10 @@ class ExpressionPrinter:
         group, area = self.ranges.groups[number], self.memory.groups[number]
         shift = base - group.base
         size = size_of(area.kind)
-        if self.guessing and not self._is_inside(place):
+        if self.guessing and not is_inside(self.flow, place):
             text = self._scaled(f"(i32.add {self.number(index, 0)} {const(shift)})", size)
             return [], f"(i32.add {text} {const(area.address)})", 0
-        if self._is_inside(place):
+        if is_inside(self.flow, place):
             if range_[0] >= 0:
                 return [], self._scaled(self.number(index, 0), size), area.address + shift * size
             text = self._scaled(f"(i32.add {self.number(index, 0)} {const(shift)})", size)
@@ -668,26 +588,6 @@ class ExpressionPrinter:
             found = f"(call $in_list_i32 (local.get {begin}) (local.get {end}) (i32.wrap_i64 (local.get {local})))"
             return f"(if (result i32) {fits} (then {found}) (else (i32.const 0)))"
         return f"(call $in_list_{type_of(kind)} (local.get {begin}) (local.get {end}) {self.number(value, kind)})"
-
-
-def _chain(expr: c.Expr, of: type[c.Expr]) -> list[c.Expr]:
-    """The parts of conditions that are joined by one word, in order."""
-    if isinstance(expr, c.And | c.Or) and type(expr) is of:
-        return [*_chain(expr.left, of), *_chain(expr.right, of)]
-    return [expr]
-
-
-def _calls(expr: c.Expr) -> bool:
-    return any(isinstance(node, c.CallValue) for node in visit(expr))
-
-
-def is_harmless_text(text: str) -> bool:
-    """Does code call nothing that may have a fault, and write nothing?"""
-    return (
-        "store" not in text
-        and "(memory." not in text
-        and all(text.startswith(_HARMLESS_CALLS, at.end()) for at in _CALL.finditer(text))
-    )
 
 
 __all__ = [

@@ -35,7 +35,7 @@ _SHORTEST = 3
 def with_masks(program: Program) -> Program:
     """The program with the rows that loops go over as bit sets too, where these are one word."""
     masks = {}
-    for name in {node.array for node in visit_program(program) if isinstance(node, c.ForRow)}:
+    for name in sorted({node.array for node in visit_program(program) if isinstance(node, c.ForRow)}):
         rows = [row for row in program.arrays[name] if isinstance(row, tuple)]
         elements = [element for row in rows for element in row]
         numbers = [element for element in elements if isinstance(element, int) and 0 <= element < len(rows)]
