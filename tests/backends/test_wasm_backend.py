@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from attrs import evolve
 from tiny_programs import V, choose, counter_game, dice_game, function, options, program
 
 from interpreter.backends.api import Fault
-from interpreter.backends.conformance import compare_games, compare_playouts
+from interpreter.backends.conformance import compare_games, compare_lookahead, compare_playouts
 from interpreter.backends.python import PythonBackend
-from interpreter.backends.wasm import WasmBackend, cache
+from interpreter.backends.wasm import WasmBackend, cache, calls
 from interpreter.backends.wasm.expressions import ExpressionPrinter
 from interpreter.backends.wasm.generate import generate
 from interpreter.backends.wasm.statements import StatementPrinter
@@ -304,6 +306,53 @@ def test_without_a_cache_it_is_only_slower(monkeypatch: pytest.MonkeyPatch, tmp_
     made = counter_game()
     compare_games(made, WasmBackend(made))
     assert blocked.stat().st_size == 0
+
+
+# ------------------------------------------------------------------------------------------------ calls
+
+
+def package(without: tuple[str, str] | None = None) -> SimpleNamespace:
+    """What is needed of `wasmtime`, as an older or later release may have it."""
+    whole = {
+        "_ffi": dict.fromkeys(("wasmtime_func_call_unchecked", "wasm_trap_t"), None)
+        | {"wasmtime_val_raw_t": SimpleNamespace(i32=0, i64=0)},
+        "Store": {"_context": None},
+        "Trap": {"_from_ptr": None},
+        "WasmtimeError": {"_from_ptr": None},
+    }
+    if without is not None:
+        del whole[without[0]][without[1]]
+    return SimpleNamespace(**{name: SimpleNamespace(**kept) for name, kept in whole.items()})
+
+
+def test_the_short_way_is_taken_where_all_of_it_is_there() -> None:
+    assert calls.has_short_way()
+    assert calls.has_short_way(package())
+    for place, names in vars(package()).items():
+        for name in vars(names):
+            assert not calls.has_short_way(package(without=(place, name)))
+    assert not calls.has_short_way(SimpleNamespace())
+
+
+def test_without_the_short_way_it_is_only_slower(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "_SHORT", False)
+    monkeypatch.setattr(calls, "_short", None)
+    made = dice_game()
+    backend = WasmBackend(made)
+    compare_games(made, backend, games=5)
+    compare_playouts(made, backend, games=20)
+    compare_lookahead(made, backend, games=2)
+    assert fault_of(running(c.Check(N, "D705", 9))) == ("D705", 9)
+
+
+def test_an_instance_is_closed_with_the_last_that_uses_it() -> None:
+    backend = WasmBackend(counter_game())
+    backend.run(backend.new_state(1))
+    kept = backend.instance.store
+    del backend
+    gc.collect()
+    with pytest.raises(ValueError, match="closed"):
+        kept.ptr()
 
 
 # ------------------------------------------------------------------------------------------------ every operation

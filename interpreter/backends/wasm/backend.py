@@ -12,18 +12,19 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import weakref
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import wasmtime
-from wasmtime import _ffi as ffi
 
 from interpreter.backends.api import Backend, Fault, Outcomes, Rollouts, State, Watcher, seeded
 from interpreter.backends.initial import initial_state
 from interpreter.backends.lookahead import seed_of_games
 from interpreter.backends.wasm.cache import compiled
+from interpreter.backends.wasm.calls import Call, bound
 from interpreter.backends.wasm.module import STATE, TOLD, SlotForm
 from interpreter.diagnostics import InternalError
 from interpreter.ir.program import CHOICE, DECISION, RNG, Program
@@ -81,11 +82,18 @@ class Instance:
         self.store = wasmtime.Store(engine)
         self.exports: Any = wasmtime.Instance(self.store, code, []).exports(self.store)
         memory: Any = self.exports["memory"]
-        size = memory.data_len(self.store)
         address = ctypes.cast(memory.data_ptr(self.store), ctypes.c_void_p).value
-        self.buffer = memoryview((ctypes.c_ubyte * size).from_address(address or 0)).cast("B")
+        if not address:
+            raise InternalError("the module has no memory", "backends")
+        # the module never lets its memory grow, so it stays where it is as long as the store does
+        size = memory.data_len(self.store)
+        self.buffer = memoryview((ctypes.c_ubyte * size).from_address(address)).cast("B")
         self.start: tuple[int, int] | None = None  # the record with which random games begin
         self.functions: dict[str, Any] = {}
+        self.calls: dict[str, Call] = {}
+        weakref.finalize(
+            self, _closed, self.store, code, engine
+        )  # also at the end of Python, while it still can be done
 
     def call(self, name: str, *arguments: int) -> int:
         """Calls what the module exports; a trap is a fault of the rules."""
@@ -99,30 +107,21 @@ class Instance:
 
     def step(self, name: str) -> int:
         """Calls a function without inputs that gives an i32."""
-        return int(self._quick(name, (ffi.wasmtime_val_raw_t * 1)())[0].i32)
+        try:
+            return (self.calls.get(name) or self._bound(name, 0, "i32"))()
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            self._raise(error)
 
     def loop(self, name: str, *numbers: int) -> int:
         """Calls a function of numbers of 64 bits that gives one."""
-        values = (ffi.wasmtime_val_raw_t * len(numbers))()
-        for value, number in zip(values, numbers, strict=True):
-            value.i64 = number
-        return int(self._quick(name, values)[0].i64)
+        try:
+            return (self.calls.get(name) or self._bound(name, len(numbers), "i64"))(*numbers)
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            self._raise(error)
 
-    def _quick(self, name: str, values: Any) -> Any:
-        """Calls what the module exports by the short way, with inputs and results in one array: the ordinary one takes
-        longer than most decisions of a game."""
-        function = self.functions.get(name)
-        if function is None:
-            function = self.functions[name] = self.exports[name]
-        trap = ctypes.POINTER(ffi.wasm_trap_t)()
-        error = ffi.wasmtime_func_call_unchecked(
-            self.store._context(), ctypes.byref(function._func), values, len(values), ctypes.byref(trap)
-        )
-        if trap:
-            self._raise(wasmtime.Trap._from_ptr(trap))
-        if error:
-            self._raise(wasmtime.WasmtimeError._from_ptr(error))
-        return values
+    def _bound(self, name: str, inputs: int, gives: Literal["i32", "i64"]) -> Call:
+        call = self.calls[name] = bound(self.store, self.exports[name], inputs, gives)
+        return call
 
     def number(self, name: str) -> int:
         """The value of a global."""
@@ -144,9 +143,14 @@ class Instance:
         self.exports["depth"].set_value(self.store, 0)
         if code:
             raise Fault(f"D{code}", span) from None
-        if "call stack exhausted" in str(error):
+        if isinstance(error, wasmtime.Trap) and error.trap_code is wasmtime.TrapCode.STACK_OVERFLOW:
             raise Fault(RECURSION, 0) from None
         raise InternalError(f"a trap in generated code: {error}", "backends") from error
+
+
+def _closed(*parts: Any) -> None:
+    for part in parts:
+        part.close()
 
 
 class WasmBackend:
