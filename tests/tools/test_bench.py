@@ -272,12 +272,22 @@ def test_a_program_of_node_that_fails(bench, peers, coin: Path, program: str, re
     assert reason in bench("--backend", "python")["peers"][0]["missing"]
 
 
-def test_rules_that_fail_in_play_are_reported_with_their_line(dsl, coin: Path) -> None:
-    text = coin.read_text(encoding="utf-8").replace("player.won +1", "player.won +9")
-    coin.write_text(text.partition("\ntest")[0] + "\n", encoding="utf-8")
-    done = dsl("bench", "coin.rules", "--seconds", "0.02")
-    assert done.code == 1
-    assert "D710" in done.out and "--> coin.rules:15:18" in done.out and "in a random game" in done.out
+@pytest.mark.parametrize(
+    ("was", "becomes", "line"),
+    [
+        ("player.won +1", "player.won +9", "15:18"),
+        ("\nplay\n", "\nsetup\n    let fell = roll d2\n    Ann.won + fell * 10\n\nplay\n", "19:5"),
+    ],
+)
+def test_rules_that_fail_in_play_are_reported_with_their_line(
+    dsl, coin: Path, was: str, becomes: str, line: str
+) -> None:
+    text = coin.read_text(encoding="utf-8").partition("\ntest")[0] + "\n"
+    coin.write_text(text.replace(was, becomes), encoding="utf-8")
+    for backend in ("python", "wasm"):
+        done = dsl("bench", "coin.rules", "--seconds", "0.02", "--backend", backend)
+        assert done.code == 1
+        assert "D710" in done.out and f"--> coin.rules:{line}" in done.out and "in a random game" in done.out
 
 
 # ------------------------------------------------------------------------------------------------ taking turns

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from interpreter.backends.api import Fault
-    from interpreter.runtime import Rules
     from interpreter.tools.bench.compared import Compared
     from interpreter.tools.bench.peers_file import GamePeers
     from interpreter.tools.cli.games import Ended
@@ -101,8 +100,16 @@ def _peers(arguments: Arguments) -> tuple[str | None, Sequence[GamePeers]]:
 
 
 def _compare(arguments: Arguments, known: Sequence[GamePeers]) -> Compared:
-    """Measures one game, with all that know it."""
+    """One game, with all that know it; a fault of its rules ends the command."""
     from interpreter.backends.api import Fault
+
+    try:
+        return _measured(arguments, known)
+    except Fault as fault:
+        raise _fault_of(fault, arguments) from fault
+
+
+def _measured(arguments: Arguments, known: Sequence[GamePeers]) -> Compared:
     from interpreter.tools.bench.backend_sides import backend_side
     from interpreter.tools.bench.compared import Compared
     from interpreter.tools.bench.peers import configured_otherwise, peers_of, sides_of
@@ -120,8 +127,6 @@ def _compare(arguments: Arguments, known: Sequence[GamePeers]) -> Compared:
         sides = [backend_side(name, each.rules.backend) for name, each in started.items()]
         sides += [each for each in others if isinstance(each, Side)]
         rates, gone = take_turns(sides, arguments.seconds, arguments.seed)
-    except Fault as fault:
-        raise _fault_of(rules, fault, arguments) from fault
     finally:
         for each in others:
             if isinstance(each, Side):
@@ -139,12 +144,13 @@ def _compare(arguments: Arguments, known: Sequence[GamePeers]) -> Compared:
     )
 
 
-def _fault_of(rules: Rules, fault: Fault, arguments: Arguments) -> Ended:
+def _fault_of(fault: Fault, arguments: Arguments) -> Ended:
     """Shows where the rules failed in one of many games."""
     from interpreter.runtime.limits import fault_error
-    from interpreter.tools.cli.games import report, rules_path
+    from interpreter.tools.cli.games import load_game, report, rules_path
     from interpreter.workspace import WorkspaceFiles
 
+    rules = load_game(arguments)
     configuration = rules.configuration.text()
     found = fault_error(fault, rules.program, configuration=configuration, seed=None, decisions=())
     note = f"in a random game of {configuration}"
