@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from interpreter.runtime.session import Session
     from interpreter.runtime.view import View
     from interpreter.runtime.why import Explanation
+    from interpreter.tools.adapters.gymnasium_env import gymnasium_env
+    from interpreter.tools.adapters.open_spiel_like import open_spiel_game
+    from interpreter.tools.adapters.pettingzoo_env import pettingzoo_env
 
 __all__ = [
     "AmbiguousChoice",
@@ -51,7 +54,10 @@ __all__ = [
     "Session",
     "Span",
     "View",
+    "gymnasium_env",
     "load",
+    "open_spiel_game",
+    "pettingzoo_env",
 ]
 
 _WHERE = {
@@ -64,7 +70,10 @@ _WHERE = {
     "SaveError": "runtime.saves",
     "Session": "runtime.session",
     "View": "runtime.view",
+    "gymnasium_env": "tools.adapters.gymnasium_env",
     "load": "runtime.load",
+    "open_spiel_game": "tools.adapters.open_spiel_like",
+    "pettingzoo_env": "tools.adapters.pettingzoo_env",
 }
 
 

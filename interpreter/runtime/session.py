@@ -530,9 +530,12 @@ class Session:
 
     # ------------------------------------------------------------------ copies
 
-    def clone(self, *, quiet: bool | None = None) -> Session:
-        """The same game, to go on by itself; `quiet` says whether it logs nothing."""
-        return self.with_state(list(self.state), quiet=quiet)
+    def clone(self, *, quiet: bool | None = None, chance: ChanceSource | None = None) -> Session:
+        """The same game, to go on by itself; `quiet` says whether it logs nothing, `chance` gives the dice instead."""
+        other = self.with_state(list(self.state), quiet=quiet)
+        if chance is not None:
+            other._chance = chance
+        return other
 
     def with_state(self, state: State, *, quiet: bool | None = None, last: Option | None = None) -> Session:
         """The same game with the same past in another state; `last` is the option that led there, if another did."""

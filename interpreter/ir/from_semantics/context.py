@@ -66,6 +66,7 @@ class Lowering:
     frame_arrays: dict[str, int] = field(factory=dict)
     machines: set[int] = field(factory=set)  # ids of functions lowered to machines
     enders: set[int] = field(factory=set)  # ids of functions that can end the game
+    chosen: dict[tuple[int, int, int], model.Local] = field(factory=dict)  # by decision, first code, number of binder
     printed: dict[tuple[int, bool], tuple[model.Filter, Printed | None]] = field(factory=dict)  # by id of the filter
     _array_names: dict[object, str] = field(factory=dict)
     _function_names: dict[int, str] = field(factory=dict)
@@ -128,6 +129,10 @@ class Lowering:
             elif isinstance(local.type, MapType):
                 self.frame_arrays[name] = self.size(local.type.key)
         return name
+
+    def name_of_local(self, local: model.Local) -> str | None:
+        """The program-wide name of a local, if it has one."""
+        return self._local_names.get(id(local))
 
     def event(self, event: EventInfo) -> int:
         self.events.append(event)

@@ -196,6 +196,7 @@ def _branch_info(machine: Machine, decision: int, branch: model.Branch, base: in
                 info = BinderInfo(local.name, "assign", local.type, low.size(element(set_.type)))
             case _:
                 raise TypeError(type(binder).__name__)
+        low.chosen[decision, base, len(binders)] = binder.local
         binders.append(info)
     label = _label(low, f"label {decision}", branch)
     conditions = tuple(_conditions(low, f"condition {decision}", branch))

@@ -19,7 +19,18 @@ from interpreter.ir.from_semantics.context import BY_SCORE, SCORE, Lowering, Sco
 from interpreter.ir.from_semantics.layout import lay_out
 from interpreter.ir.from_semantics.machines import Machine
 from interpreter.ir.passes import run_passes
-from interpreter.ir.program import PLAYER, WINNERS, Entry, FunctionCode, MarkerCode, Program, Shown, TextTemplate
+from interpreter.ir.program import (
+    PLAYER,
+    WINNERS,
+    BranchInfo,
+    DecisionInfo,
+    Entry,
+    FunctionCode,
+    MarkerCode,
+    Program,
+    Shown,
+    TextTemplate,
+)
 from interpreter.semantics import model
 from interpreter.semantics.types import DirectionType, EnumType, PieceType, PlayerType, RowType, SpaceType
 from interpreter.semantics.walk import all_functions, bodies, descend
@@ -79,6 +90,7 @@ def lower(game: model.Game) -> Program:
         initial=(),
     )  # fmt: skip
     program = run_passes(program, low.forced, low.frame_arrays)
+    program = evolve(program, decisions=_with_slots(low, program))
     initial = (*low.slots.initial, *([0] * (program.layout.size - len(low.slots.initial))))
     return evolve(program, initial=initial)
 
@@ -146,6 +158,23 @@ def _colour(low: Lowering) -> None:
                 ends.add(id(function))
     low.machines = colour(low.game, stops)
     low.enders = colour(low.game, ends)
+
+
+def _with_slots(low: Lowering, program: Program) -> list[DecisionInfo]:
+    """The decisions, with where what is chosen for each binder lies, if it lies in the state."""
+    frames = {group.name: group.base for group in program.layout.groups if group.what == "frame"}
+
+    def placed(decision: int, branch: BranchInfo) -> BranchInfo:
+        locals_ = (low.chosen.get((decision, branch.base, at)) for at in range(len(branch.binders)))
+        names = [None if local is None else low.name_of_local(local) for local in locals_]
+        slots = [-1 if name is None else frames.get(name, -1) for name in names]
+        return evolve(branch, binders=tuple(evolve(b, slot=s) for b, s in zip(branch.binders, slots, strict=True)))
+
+    return [
+        evolve(decision, branches=tuple(placed(number if decision.parent < 0 else decision.parent, branch)
+                                        for branch in decision.branches))
+        for number, decision in enumerate(program.decisions)
+    ]  # fmt: skip
 
 
 def _set_up(low: Lowering, machine: Machine) -> None:
