@@ -20,6 +20,7 @@ _PAGES = (
     "docs/language.md",
     "docs/architecture.md",
     "docs/odds.md",
+    "docs/environments.md",
 )
 _COMMAND = re.compile(r"\bdsl ([a-z]+)((?: [^\n`|]*)?)")
 _OPTION = re.compile(r"(?<!\S)(--[a-z][a-z-]*)")

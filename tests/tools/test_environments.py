@@ -174,15 +174,29 @@ def test_a_figure_that_only_labels_show_is_told_to_whoever_decides() -> None:
     assert int(env.observe(other)["observation"][at]) == env.observations.numbers[at].low
 
 
-def test_picks_of_a_choice_are_told_as_they_are_made() -> None:
+def test_what_whoever_decides_has_followed_is_told() -> None:
+    """How many rerolls are left, and what was picked so far."""
     env = gymnasium_env("yacht")
-    env.reset(seed=5)
-    at = [i for i, number in enumerate(env.observations.numbers) if "again" in number.name]
-    action = next(action for action, name in env.option_names().items() if name.startswith("Reroll"))
-    before = env.step(action)[0]["observation"][at]
-    assert list(before) == [0, 0, 0, 0, 0]
-    picked = env.step(next(iter(env.option_names())))[0]["observation"][at]
-    assert sorted(picked) == [0, 0, 0, 0, 1]
+    seen, _ = env.reset(seed=5)
+    numbers = [number.name for number in env.observations.numbers]
+    picked, left = [at for at, name in enumerate(numbers) if "again" in name], numbers.index("local left 0")
+    mark = env.observations.numbers[left].low
+
+    def step(wanted: str) -> None:
+        nonlocal seen
+        action = next(action for action, name in env.option_names().items() if wanted in name)
+        seen = env.step(action)[0]
+
+    first = seen["observation"][left]
+    assert list(seen["observation"][picked]) == [-1] * 5
+    step("Reroll")
+    assert list(seen["observation"][picked]) == [0, 0, 0, 0, 0]
+    step("")
+    assert sorted(seen["observation"][picked]) == [0, 0, 0, 0, 1]
+    step("done")
+    assert seen["observation"][left] == first - 1
+    step("pass")
+    assert seen["observation"][left] == mark
 
 
 # ---------------------------------------------------------------------------------------------------- rewards
@@ -293,6 +307,10 @@ def test_others_may_be_bots_or_functions() -> None:
     assert asked == ["Cross"] and env.position.player == 1
     greedy = gymnasium_env("kuhn_poker", seat=1, others="greedy")
     assert greedy.reset(seed=4)[0]["action_mask"].sum() == 2
+    clever = gymnasium_env("tic_tac_toe", others="mcts:20")
+    clever.reset(seed=1)
+    clever.step(4)
+    assert len(clever.position.codes) == 7
     for wrong in ({"others": "gredy"}, {"seat": 2}):
         with pytest.raises(DslError, match=r"did you mean `greedy`|no seat 2"):
             gymnasium_env("kuhn_poker", **wrong)

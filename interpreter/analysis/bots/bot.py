@@ -8,7 +8,7 @@ Invariant: the same bot answers the same question alike, unless it was given a t
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from interpreter.runtime.options import Option
 from interpreter.runtime.question import Question, question_of
@@ -17,6 +17,7 @@ from interpreter.runtime.session import Session
 __all__ = ["Bot", "ask"]
 
 
+@runtime_checkable
 class Bot(Protocol):
     """Decides for a player."""
 

@@ -24,9 +24,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from interpreter.analysis.bots import BOTS, make_bot
+from interpreter.analysis.bots import SPELLINGS, Bot, is_bot, make_bot
 from interpreter.diagnostics import DslError, did_you_mean
 from interpreter.runtime import Option, Rules, Session
+from interpreter.runtime.question import question_at
 from interpreter.runtime.rules import OptionValue
 from interpreter.tools.adapters.actions import Actions
 from interpreter.tools.adapters.extra import missing_extra
@@ -44,8 +45,8 @@ except ImportError as missing:
 
 __all__ = ["Others", "RulesEnv", "gymnasium_env"]
 
-Others = str | Callable[[Session], Option]
-"""Who decides at the other seats: `random`, the name of a bot, or a function."""
+Others = str | Bot | Callable[[Session], Option]
+"""Who decides at the other seats: `random`, a bot or its name (`greedy`, `mcts:500`), or a function."""
 
 _TRIES = 100
 """Games begun until one has a decision for the learner."""
@@ -86,8 +87,8 @@ class RulesEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         if not 0 <= seat < len(rules.players):
             raise DslError(f"no seat {seat}: `{rules.title}` has {len(rules.players)}, counted from 0")
-        if isinstance(others, str) and others not in BOTS:
-            offer = did_you_mean(others, BOTS) or f"expected one of {', '.join(BOTS)}"
+        if isinstance(others, str) and not is_bot(others):
+            offer = did_you_mean(others, SPELLINGS) or f"expected one of {', '.join(SPELLINGS)}"
             raise DslError(f"nobody called `{others}` can play: {offer}")
         self.rules = rules
         self.seat = seat
@@ -101,14 +102,13 @@ class RulesEnv(gymnasium.Env[Any, Any]):
         self._rewards = Rewards(rules, rewards)
         self._most = most_decisions
         self._decisions = 0
-        self._other: Callable[[Session], Option] | None = None
+        self._other = make_bot(others) if isinstance(others, str) and others != "random" else others
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """A new game, up to the learner's first decision. `options` are not used."""
         super().reset(seed=seed)
         for _ in range(_TRIES):
             self._decisions = 0
-            self._other = self._who_else()
             self.position.begin(int(self.np_random.integers(2**63)))
             self._rewards.begin(self.position)
             self._go_on()
@@ -135,23 +135,20 @@ class RulesEnv(gymnasium.Env[Any, Any]):
         """The others decide; gives what that is worth to the learner."""
         position, reward = self.position, 0.0
         while position.player not in (-1, self.seat) and not self._is_long():
-            if self._other is None:
-                code = position.codes[int(self.np_random.integers(len(position.codes)))]
-            else:
-                code = self._other(position.session()).code
-            reward += self._take(code)
+            reward += self._take(self._chosen_by(self._other))
         return reward
 
     def _is_long(self) -> bool:
         return self._decisions >= self._most
 
-    def _who_else(self) -> Callable[[Session], Option] | None:
-        """Who decides at the other seats in this game; None is anything, each option as likely."""
-        if not isinstance(self.others, str):
-            return self.others
-        if self.others == "random" or len(self.rules.players) == 1:
-            return None
-        return make_bot(self.others, int(self.np_random.integers(2**31))).choose
+    def _chosen_by(self, other: Others) -> int:
+        position, number = self.position, int(self.np_random.integers(2**31))
+        if isinstance(other, str):
+            return position.codes[number % len(position.codes)]
+        if isinstance(other, Bot):
+            codes = tuple(position.codes)
+            return other.choose(question_at(self.rules, position.state, position.player, codes, number))
+        return other(position.session()).code
 
     def _seen(self) -> Seen:
         position = self.position

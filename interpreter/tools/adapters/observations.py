@@ -3,12 +3,12 @@
 The numbers are those of the player's view (`runtime.view`): every slot of the state that means something at the table,
 in the order of the layout, with a mark where the player may not see it. Sets are told member by member, since a bit set
 of hundreds of members is no number to learn from; an order tells its length and then its pieces, the mark after the
-last. Before them stand who looks and who decides. After them stands what only whoever decides knows besides: what was
-picked so far of a choice of several parts, and the figures that the labels of the options show, which may be kept
-nowhere but in a local of the rules (the pot of a turn).
+last. Before them stand who looks and who decides.
 
-What is left out is the engine's own bookkeeping: the program counter, ways back, locals, the words of chance. So what
-the rules keep only in a local is seen where a label shows it, as it is by people.
+After them stands what whoever decides knows besides. People have followed the game and know the pot of the turn, how
+many rerolls are left and what they have picked so far; the rules keep such things in locals, which lie in the state
+without being shown. `ir.needed` proves which of them are still going to be read and cannot come from a secret; these
+are told, and so are the figures that the labels of the options show. The rest of the engine's bookkeeping is left out.
 
 Each number has bounds known before play: `low` and `high`, the mark included, which is always `low`.
 
@@ -31,15 +31,23 @@ from interpreter.ir.program import (
     ROUND,
     STATUS,
     WINNERS,
-    BinderInfo,
     BranchInfo,
     Shown,
     SlotGroup,
 )
+from interpreter.ir.ranges import infer
 from interpreter.runtime import Rules
 from interpreter.runtime.options import taken_apart
 from interpreter.semantics import domain_size
-from interpreter.semantics.types import DomainType, FlagType, HalvesType, NumberType, SetType
+from interpreter.semantics.types import (
+    NUMBER_HIGH,
+    NUMBER_LOW,
+    DomainType,
+    FlagType,
+    HalvesType,
+    NumberType,
+    SetType,
+)
 
 __all__ = ["Number", "Observations"]
 
@@ -47,6 +55,8 @@ _HIGHEST = 2**31 - 1
 """Numbers are told in 32 bits; what the rules keep beyond stays at this end."""
 _MOST_ROUNDS = 1_000_000
 _BOOKKEEPING = (PC, CHOICE)
+_ANY_NUMBER = (2**63 - 1, 2**64 - 1)
+"""The highest values of numbers of which nothing is known."""
 
 
 @frozen
@@ -71,17 +81,14 @@ class _Bits:
 
 
 @frozen
-class _Picks:
-    """What was picked so far of a choice."""
+class _Local:
+    """A local that is told to whoever decides, at decisions where that gives nothing away."""
 
-    branch: BranchInfo
-    parent: int
-    number: int
-    binder: int
-    at: int
     slot: int
-    count: int
-    is_set: bool
+    at: int
+    members: int
+    """Of a set, how many it can have; 0 for a number."""
+    decisions: frozenset[int]
 
 
 @frozen
@@ -92,6 +99,12 @@ class _Figure:
     branch: int
     at: int
     function: str
+
+
+def _members(low: int, high: int) -> int:
+    """How many members a local has that is a set, by the range of its values; 0 for a number."""
+    is_wide_set = low >= 0 and high > _HIGHEST and high & high + 1 == 0 and high not in _ANY_NUMBER
+    return high.bit_length() if is_wide_set else 0
 
 
 @define(eq=False)
@@ -105,7 +118,7 @@ class Observations:
     _plain: list[int] = field(factory=list, init=False)
     _bits: list[_Bits] = field(factory=list, init=False)
     _orders: list[SlotGroup] = field(factory=list, init=False)
-    _picks: list[_Picks] = field(factory=list, init=False)
+    _locals: list[_Local] = field(factory=list, init=False)
     _figures: list[_Figure] = field(factory=list, init=False)
     _places: dict[int, tuple[int, int]] = field(factory=dict, init=False)
     _marks: list[int] = field(factory=list, init=False)
@@ -117,10 +130,11 @@ class Observations:
         self._add("who decides", -1, seats - 1)
         for group in self.rules.program.layout.groups:
             self._group(group)
+        self._add_locals()
         for number, decision in enumerate(self.rules.program.decisions):
             if decision.form == "choose":
                 for at, branch in enumerate(decision.branches):
-                    self._of_branch(number, at, branch)
+                    self._of_label(number, at, branch)
         self._marks = [number.low for number in self.numbers]
         self._values = itemgetter(*self._slots)
 
@@ -146,7 +160,7 @@ class Observations:
             at, count = self._places.get(slot, (0, 0))
             row[at : at + count] = self._marks[at : at + count]
         if viewer == decider:
-            self._tell_picks(state, row)
+            self._tell_locals(state, row)
             self._tell_figures(state, row, codes)
         return row
 
@@ -208,48 +222,49 @@ class Observations:
 
     # ------------------------------------------------------------------ what only whoever decides knows
 
-    def _of_branch(self, decision: int, at: int, branch: BranchInfo) -> None:
+    def _add_locals(self) -> None:
+        program, needed = self.rules.program, self.rules.needed
+        told = {slot for each in needed for slot in each.told}
+        picked = {binder.slot: binder.size for decision in program.decisions for branch in decision.branches
+                  for binder in branch.binders if binder.form == "some"}  # fmt: skip
+        ranges = infer(program) if told else None
+        for group in program.layout.groups:
+            for slot in range(group.base, group.base + group.count):
+                if slot not in told or ranges is None:
+                    continue
+                low, high = ranges.slots[ranges.group_of(slot)]
+                members = picked.get(slot, _members(low, high))
+                name, at = f"local {group.name} {slot - group.base}", len(self.numbers)
+                for member in range(members):
+                    self._add(f"{name}: {member}", -1, 1)
+                if not members:
+                    self._add(name, max(low, NUMBER_LOW) - 1, min(high, NUMBER_HIGH))
+                where = frozenset(number for number, each in enumerate(needed) if slot in each.told)
+                self._locals.append(_Local(slot, at, members, where))
+
+    def _tell_locals(self, state: State, row: list[int]) -> None:
+        number = state[DECISION]
+        for local in self._locals:
+            if number in local.decisions:
+                value = state[local.slot]
+                if local.members:
+                    bits = [value >> member & 1 for member in range(local.members)]
+                    row[local.at : local.at + local.members] = bits
+                else:
+                    bounds = self.numbers[local.at]
+                    row[local.at] = max(bounds.low + 1, min(value, bounds.high))
+
+    def _of_label(self, decision: int, at: int, branch: BranchInfo) -> None:
         for part in branch.label:
             if isinstance(part, Shown) and part.function and not part.needs and self._is_single(part):
                 low = part.type.low if isinstance(part.type, NumberType) else -1
-                high = part.type.high if isinstance(part.type, NumberType) else _HIGHEST
+                high = part.type.high if isinstance(part.type, NumberType) else NUMBER_HIGH
                 number = self._add(f"shown by decision {decision}, branch {at}", low - 1, high)
                 self._figures.append(_Figure(decision, at, number, part.function))
-        picks = [each for each in self.rules.program.decisions
-                 if each.form == "pick" and (each.parent, each.branch) == (decision, at)]  # fmt: skip
-        for number, binder in enumerate(branch.binders) if picks else ():
-            if binder.slot >= 0:
-                self._binder(decision, at, branch, number, binder)
-
-    def _binder(self, decision: int, at: int, branch: BranchInfo, number: int, binder: BinderInfo) -> None:
-        name, first = f"picked in decision {decision}, branch {at}: {binder.name}", len(self.numbers)
-        if binder.form == "some":
-            for member in range(binder.size):
-                self._add(f"{name}: {member}", -1, 1)
-            count = binder.size
-        else:
-            group = next(g for g in self.rules.program.layout.groups if g.base == binder.slot)
-            count = group.count if binder.form != "one" else 1
-            for index in range(count):
-                self._add(f"{name} {index}", min(-1, binder.first) - 1, binder.first + binder.size - 1)
-        self._picks.append(_Picks(branch, decision, at, number, first, binder.slot, count, binder.form == "some"))
 
     @staticmethod
     def _is_single(part: Shown) -> bool:
         return isinstance(part.type, NumberType | HalvesType | FlagType | DomainType)
-
-    def _tell_picks(self, state: State, row: list[int]) -> None:
-        decision = self.rules.program.decisions[state[DECISION]]
-        if decision.form != "pick":
-            return
-        for picks in self._picks:
-            if (picks.parent, picks.number) != (decision.parent, decision.branch) or picks.binder > decision.binder:
-                continue
-            if picks.is_set:
-                value = state[picks.slot]
-                row[picks.at : picks.at + picks.count] = [value >> member & 1 for member in range(picks.count)]
-            elif picks.binder < decision.binder or picks.count > 1:
-                row[picks.at : picks.at + picks.count] = state[picks.slot : picks.slot + picks.count]
 
     def _tell_figures(self, state: State, row: list[int], codes: Sequence[int]) -> None:
         number = state[DECISION]
