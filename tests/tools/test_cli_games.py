@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from interpreter.analysis.odds import Given
 from interpreter.source import shipped_games
 from interpreter.tools.cli import catalogue
 
@@ -255,6 +256,24 @@ def test_odds_as_data(dsl, coin: Path) -> None:
     assert all(each["fraction"] is None for each in sampled["distributions"][0]["outcomes"])
     low, high = sampled["distributions"][0]["mean"]["interval"]
     assert low < sampled["distributions"][0]["mean"]["number"] < high
+
+
+def test_interrupted_odds_tell_what_was_sampled(dsl, monkeypatch: pytest.MonkeyPatch) -> None:
+    fallen = 0
+
+    def roll(self: Given, state: list[int], sides: int) -> int:
+        nonlocal fallen
+        fallen += 1
+        if fallen > 4_000:
+            raise KeyboardInterrupt
+        self.asked.append(sides)
+        return fallen % sides
+
+    monkeypatch.setattr(Given, "roll", roll)
+    done = dsl("odds", "yacht", "pips", "--after", "roll cup", "--limit", "1")
+    assert done.code == 130
+    assert done.out.splitlines()[-1] == "interrupted: there would have been more cases"
+    assert re.search(r"^sampled 7\d\d times", done.out, re.MULTILINE)
 
 
 def test_odds_of_tables_and_conditions(dsl, here: Path) -> None:
