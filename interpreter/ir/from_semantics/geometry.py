@@ -6,6 +6,7 @@ from interpreter.boards import Value
 from interpreter.ir import code as c
 from interpreter.ir.from_semantics import expressions, open_board, sets, standing
 from interpreter.ir.from_semantics.context import Scope
+from interpreter.ir.rewrite import visit
 from interpreter.semantics import model
 
 ZERO, ONE, NONE = c.Int(0), c.Int(1), c.Int(-1)
@@ -148,32 +149,32 @@ def _line_of_one(scope: Scope, node: model.LineThrough) -> c.Expr:
 
 
 def _route(scope: Scope, node: model.Route) -> c.Expr:
-    """A flood over linked spaces: every space is looked at once, and only when it is reached."""
+    """A flood over linked spaces: only what is reached is looked at. What takes long to look at is looked at once."""
     neighbours = scope.low.array(f"neighbours on {node.board.name}", node.board.board.neighbours())
     goal = scope.atom(sets.mask(scope, node.goal), "goal")
     found, seen = scope.assign("found", ZERO), scope.assign("seen", ZERO)
     waiting = scope.fresh("waiting")
     scope.emit(c.NewList(waiting))
 
-    def look(space: c.Expr) -> None:
-        def reach() -> None:
-            scope.emit(c.Push(waiting, space))
+    def look(space: c.Expr, new: bool = False) -> None:
+        see = c.Assign(seen.name, c.Binary("|", seen, c.Binary("<<", ONE, space)))
+        reach = c.Push(waiting, space)
+        unseen = c.Not(c.HasBit(seen, space))
+        with scope.into([]) as needed:
+            inside = sets.contains(scope, node.through, space)
+        if needed or any(isinstance(part, c.CallValue) for part in visit(inside)):
+            scope.emit(c.If(unseen, (see, *needed, c.If(inside, (reach,)))))
+        else:
+            scope.emit(c.If(inside if new else c.And(inside, unseen), (see, reach)))
 
-        scope.emit(c.Assign(seen.name, c.Binary("|", seen, c.Binary("<<", ONE, space))))
-        inside = sets.contains(scope, node.through, space)
-        scope.emit(c.If(inside, scope.body(reach)))
-
-    def unless_seen(space: c.Expr) -> None:
-        scope.emit(c.If(c.Not(c.HasBit(seen, space)), scope.body(lambda: look(space))))
-
-    sets.iterate(scope, node.start, unless_seen, "start")
+    sets.iterate(scope, node.start, lambda space: look(space, new=True), "start")
     at = scope.fresh("at")
 
     def flood() -> None:
         scope.emit(c.IfEmpty(waiting, (c.Break(),)), c.Pop(waiting, at))
         scope.emit(c.If(c.HasBit(goal, c.Var(at)), (c.Assign(found.name, ONE), c.Break())))
         beside = scope.fresh("beside")
-        scope.emit(c.ForRow((beside,), neighbours, c.Var(at), scope.body(lambda: unless_seen(c.Var(beside)))))
+        scope.emit(c.ForRow((beside,), neighbours, c.Var(at), scope.body(lambda: look(c.Var(beside)))))
 
     scope.emit(c.Forever(scope.body(flood), scope.low.span(node.span)))
     return found
