@@ -120,6 +120,7 @@ def test_wrong_use_is_said_in_a_line(dsl, coin: Path, monkeypatch: pytest.Monkey
         (["coin.rules", "--level", "70"], "--level"),
         (["coin.rules", "--limit", "0"], "--limit"),
         (["coin.rules", "--jobs", "0"], "--jobs"),
+        (["coin.rules", "--cluster", "ray"], "expected dask"),
         (["coin.rules", "--seat", "Ann=human"], "expected bots"),
         (["coin.rules", "--seat", "Cid=random"], "no player `Cid`"),
         (["coin.rules", "--format", "parquet"], "-o games.parquet"),
@@ -135,10 +136,14 @@ def test_wrong_use_is_said_in_a_line(dsl, coin: Path, monkeypatch: pytest.Monkey
 def test_a_package_that_is_missing_is_named_with_the_way_to_get_it(
     dsl, coin: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "duckdb", None)
-    done = dsl("simulate", "coin.rules", "--games", "5", "-o", "coin.duckdb")
-    assert done.code == 2
-    assert "`duckdb`" in done.err and "pip install 'rulewright[simulate]'" in done.err
+    for package, extra, arguments in (
+        ("duckdb", "simulate", ["-o", "coin.duckdb"]),
+        ("distributed", "cluster", ["--cluster", "dask"]),
+    ):
+        monkeypatch.setitem(sys.modules, package, None)
+        done = dsl("simulate", "coin.rules", "--games", "5", *arguments)
+        assert (done.code, done.out) == (2, "")
+        assert f"`{package}`" in done.err and f"pip install 'rulewright[{extra}]'" in done.err
 
 
 def stopped_after(shards: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,21 +17,24 @@ import signal
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 from hashlib import blake2b
 from multiprocessing import active_children, get_context
+from pathlib import Path
 from time import monotonic
 from typing import Protocol, TypeAlias
 
 from attrs import frozen
 
 from interpreter.analysis.simulate.shards import Job, Player, Shard, ShardResult
-from interpreter.diagnostics import InternalError
+from interpreter.diagnostics import DslError, InternalError
 
 __all__ = [
     "AsNeeded",
     "Done",
     "Executor",
     "Here",
+    "OtherVersionError",
     "Playing",
     "Processes",
     "Task",
@@ -197,8 +200,22 @@ def _fill(
 
 
 def pack(jobs: Mapping[str, Job]) -> bytes:
-    """Jobs as they are sent to workers."""
-    return pickle.dumps(dict(jobs), protocol=pickle.HIGHEST_PROTOCOL)
+    """Jobs as they are sent to workers, and what these have to be made of to play them alike."""
+    return pickle.dumps((made_of(), dict(jobs)), protocol=pickle.HIGHEST_PROTOCOL)
+
+
+@cache
+def made_of() -> str:
+    """A short mark of the text of this package."""
+    digest = blake2b(digest_size=16)
+    folder = Path(__file__).parents[2]
+    for file in sorted(folder.rglob("*.py")):
+        digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()
+
+
+class OtherVersionError(DslError):
+    """A worker has another version of this package."""
 
 
 _players: dict[str, dict[str, Player]] = {}
@@ -215,7 +232,10 @@ def play_packed(packed: bytes, task: Task) -> ShardResult:
     if players is None:
         while len(_players) >= _KEPT:
             del _players[next(iter(_players))]
-        players = _players[key] = {name: Player(job) for name, job in pickle.loads(packed).items()}
+        wanted, jobs = pickle.loads(packed)
+        if wanted != made_of():
+            raise OtherVersionError("a worker has another version of this package: it might play otherwise")
+        players = _players[key] = {name: Player(job) for name, job in jobs.items()}
     return players[task.job].play(task.shard)
 
 

@@ -80,7 +80,7 @@ def _run(arguments: Arguments) -> int:
         raise UsageFault("expected two rules files, or --option-b\nhelp: `dsl compare A B`")
     executor = executor_of(arguments)
     versions = _versions(arguments)
-    if all(version.job.is_random for version in versions) and arguments.backend == "wasm":
+    if all(version.job.is_random for version in versions) and arguments.backend == "wasm" and not arguments.cluster:
         executor = Threads(min(arguments.jobs or cores(), _THREADS))
     found = _compared(arguments, versions, executor, level, begin + arguments.seconds - _LAST)
     _write(arguments, found, versions, time.perf_counter() - begin)

@@ -66,6 +66,11 @@ def add_playing(parser: argparse.ArgumentParser, level: str = "chance that an in
         "--limit", type=int, default=_LIMIT, metavar="N", help=f"decisions of a game (default: {_LIMIT})"
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument(
+        "--cluster",
+        metavar="dask[:ADDRESS]",
+        help="play on a Dask cluster (default: a new one here)",
+    )
     parser.add_argument("--backend", choices=("wasm", "python"), default="wasm", help="default: wasm")
     parser.add_argument("--level", type=float, default=5.0, metavar="PERCENT", help=level)
 
@@ -203,7 +208,21 @@ def executor_of(arguments: Arguments) -> Executor:
 
     if arguments.jobs is not None and arguments.jobs < 1:
         raise UsageFault("--jobs: expected a number above 0")
+    if arguments.cluster is not None:
+        return _cluster(arguments.cluster, arguments.jobs or cores())
     return AsNeeded(arguments.jobs or cores())
+
+
+def _cluster(wish: str, jobs: int) -> Executor:
+    from interpreter.tools.extras import needed
+
+    kind, _, address = wish.partition(":")
+    if kind != "dask":
+        raise UsageFault(f"--cluster `{wish}`: expected dask or dask:ADDRESS, as in dask:tcp://10.0.0.1:8786")
+    needed("distributed", "cluster")
+    from interpreter.analysis.simulate.cluster import Cluster
+
+    return Cluster(address or None, jobs)
 
 
 def _kept_in(arguments: Arguments, simulation: Simulation, resumed: Path | None) -> Path:
