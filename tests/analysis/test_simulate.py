@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import pickle
+import subprocess
+import sys
+import time
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -28,6 +31,8 @@ from interpreter.diagnostics import InternalError, RulesError
 from interpreter.ir.program import RUNNING
 from interpreter.runtime import load
 from interpreter.runtime.rules import Rules
+
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 PLANTED = """language 1
 
@@ -129,6 +134,33 @@ def test_processes_give_the_same_and_one_that_dies_loses_nothing(planted: Rules)
             active_children()[0].kill()
             killed = True
     assert found == expected
+
+
+@pytest.mark.skipif(os.name == "nt", reason="processes are killed otherwise there")
+def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
+    code = (
+        "import os, sys\n"
+        "from interpreter.analysis.simulate.executors import Processes, Task\n"
+        "from interpreter.analysis.simulate.shards import Shard, make_job\n"
+        "from interpreter.runtime import load\n"
+        "from multiprocessing import active_children\n"
+        "job = make_job(load('pig'))\n"
+        "for done in Processes(1).play({'x': job}, (Task('x', Shard(n, n, 1)) for n in range(10**9))):\n"
+        "    if done:\n"
+        "        print(active_children()[0].pid, flush=True)\n"
+        "        os.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=REPOSITORY)
+    worker = int(done.stdout)
+    for _ in range(100):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        if Path(f"/proc/{worker}/stat").is_file() and ") Z " in Path(f"/proc/{worker}/stat").read_text():
+            return
+        time.sleep(0.1)
+    raise AssertionError("the worker goes on")
 
 
 class Deadly:

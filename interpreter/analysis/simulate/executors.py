@@ -19,8 +19,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, Thr
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from hashlib import blake2b
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from time import monotonic
 from typing import Protocol, TypeAlias
 
@@ -242,7 +243,16 @@ def play_packed(packed: bytes, task: Task) -> ShardResult:
 def _begin(packed: bytes) -> None:
     global _given
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     _given = packed
+
+
+def _end_with_parent() -> None:
+    """A process that was killed takes its workers with it."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _play(task: Task) -> ShardResult:

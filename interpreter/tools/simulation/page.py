@@ -100,6 +100,9 @@ def _outcomes(simulation: Simulation, level: float) -> Iterator[str]:
             continue
         lines.append(("", (row.title, with_interval(row.estimate, row.is_share))))
     yield from _numbers(("", f"{100 - 100 * level:g} % interval"), lines)
+    seats = rows.seat_advantage(simulation, level)
+    if seats:
+        yield f"<p>{escape(seats)}</p>"
 
 
 def _troubles(troubles: Sequence[Trouble]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from attrs import frozen
 from interpreter.analysis.simulate.metrics import expected, follows, is_dead, of_outcomes
 from interpreter.analysis.simulate.simulation import Simulation
 from interpreter.analysis.simulate.sites import Choice, Site
-from interpreter.analysis.simulate.statistics import Estimate, quantile
+from interpreter.analysis.simulate.statistics import Estimate, quantile, share_of
 from interpreter.backends.counted import Uses
 from interpreter.diagnostics import Span
 from interpreter.runtime.rules import Rules
@@ -158,6 +158,22 @@ def spread(simulation: Simulation, key: str) -> tuple[int, int, int, int, int] |
         return None
     quarters = (quantile(counts, share) for share in (0.25, 0.5, 0.75))
     return (min(counts), *quarters, max(counts))  # type: ignore[return-value]
+
+
+def seat_advantage(simulation: Simulation, level: float) -> str:
+    """Whether it matters where one sits, in a sentence; empty in a game for one. All seats together are judged at the
+    level. Seats that are taken by different bots are not the same, so nothing is said of them."""
+    totals, players = simulation.totals, simulation.rules.players
+    if len(players) < 2 or len(set(simulation.job.seats)) > 1 or not totals.ended:
+        return ""
+    even = sum(totals.wins(player) for player in range(len(players))) / (totals.ended * len(players))
+    found = []
+    for player, name in enumerate(players):
+        estimate = share_of(totals.wins(player), totals.ended, level / len(players))
+        if estimate is not None and not estimate.low <= even <= estimate.high:
+            found.append(f"{name} wins {'more' if estimate.value > even else 'less'} often")
+    shown = f"{100 * even:.1f} %"
+    return f"seats: {', '.join(found) if found else 'none is better than another'} (even would be {shown} each)"
 
 
 def baseline(simulation: Simulation) -> float | None:

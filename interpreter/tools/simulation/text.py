@@ -62,7 +62,8 @@ def _outcomes(simulation: Simulation, level: float) -> list[str]:
             more = f"middle {middle}, half of them {low} to {high}, all {least} to {most}"
         lines.append((row.title, *_cells(row.estimate, row.is_share), more))
     head = ("outcomes", "", _interval_head(level), "")
-    return list(table([head, *lines]))
+    seats = rows.seat_advantage(simulation, level)
+    return [*table([head, *lines]), *([seats] if seats else [])]
 
 
 def _interval_head(level: float) -> str:
