@@ -20,21 +20,21 @@ Node = Expr | Stmt | Terminator
 _N = TypeVar("_N", Expr, Stmt, Terminator)
 
 
-_FIELDS: dict[str, tuple[str, ...]] = {}
+class _Fields(dict[type[Any], tuple[str, ...]]):
+    """By class of operation the fields that hold operations."""
 
-
-def _fields(cls: type[Any]) -> tuple[str, ...]:
-    """The fields of an operation that hold operations."""
-    names = _FIELDS.get(cls.__name__)
-    if names is None:
+    def __missing__(self, cls: type[Any]) -> tuple[str, ...]:
         found = (field.name for field in attrs.fields(cls) if "Expr" in str(field.type) or "Body" in str(field.type))
-        names = _FIELDS[cls.__name__] = tuple(found)
-    return names
+        self[cls] = names = tuple(found)
+        return names
+
+
+_FIELDS = _Fields()
 
 
 def children(node: Node) -> Iterator[Expr | Stmt]:
     """The expressions and statements directly within a node, in order of evaluation."""
-    for name in _fields(type(node)):
+    for name in _FIELDS[type(node)]:
         value = getattr(node, name)
         if isinstance(value, tuple):
             yield from value
@@ -44,26 +44,29 @@ def children(node: Node) -> Iterator[Expr | Stmt]:
 
 def visit(node: Node) -> Iterator[Node]:
     """The node and everything within it, outer before inner, in order."""
-    waiting = [node]
+    return _visited([node])
+
+
+def _visited(waiting: list[Node]) -> Iterator[Node]:
+    """Nodes, the last first, each followed by everything within it."""
+    take, wait = waiting.pop, waiting.append
     while waiting:
-        node = waiting.pop()
+        node = take()
         yield node
-        for name in reversed(_fields(type(node))):
+        for name in reversed(_FIELDS[type(node)]):
             value = getattr(node, name)
             if isinstance(value, tuple):
                 waiting.extend(reversed(value))
             elif value is not None:
-                waiting.append(value)
+                wait(value)
 
 
 def visit_body(body: Body) -> Iterator[Node]:
-    for stmt in body:
-        yield from visit(stmt)
+    return _visited([*reversed(body)])
 
 
 def visit_block(block: Block) -> Iterator[Node]:
-    yield from visit_body(block.body)
-    yield from visit(block.end)
+    return _visited([block.end, *reversed(block.body)])
 
 
 def visit_program(program: Program) -> Iterator[Node]:
@@ -131,7 +134,7 @@ def rewrite_function(function: FunctionCode, on_expr: OnExpr, on_stmt: OnStmt = 
 
 def _rebuilt(node: _N, on_expr: OnExpr, on_stmt: OnStmt) -> _N:
     changes: dict[str, Any] = {}
-    for name in _fields(type(node)):
+    for name in _FIELDS[type(node)]:
         value = getattr(node, name)
         if isinstance(value, Expr):
             new: Any = rewrite_expr(value, on_expr)

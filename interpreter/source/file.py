@@ -80,7 +80,14 @@ class SourceFile:
 
     def span(self, start: int, end: int) -> Span:
         """The span from one code point offset to another (the end is not part of it)."""
-        return Span(self.path, self.position(start), self.position(max(start, end)))
+        starts = self.line_starts
+        first = self.position(start)
+        end_of_line = starts[first.line] if first.line < len(starts) else len(self.text) + 1
+        if not 0 <= start <= end < end_of_line:
+            return Span(self.path, first, self.position(max(start, end)))
+        inside = self.text[start:end]
+        size = end - start if self._line_bytes is None else len(inside.encode("utf-8", "surrogatepass"))
+        return Span(self.path, first, Position(first.line, first.column + end - start, first.byte + size))
 
 
 def from_text(path: str, text: str) -> SourceFile:

@@ -23,10 +23,11 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from hashlib import blake2b
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-__all__ = ["Sort", "bypassed", "digest_of_modules", "find", "folder", "is_on", "keep", "name_of"]
+__all__ = ["Sort", "bypassed", "digest_of_modules", "find", "folder", "is_on", "keep", "name_of", "version_of"]
 
 Sort: TypeAlias = Literal["grammar", "indexes", "programs", "games", "wasm"]
 """What is kept, each in a folder of that name."""
@@ -74,6 +75,20 @@ def digest_of_modules(*packages: str) -> str:
     root = Path(__file__).parents[1]
     found = [path for package in packages for path in sorted((root / package).rglob("*.py"))]
     return name_of(sys.version, *(part for path in found for part in (path.name, path.read_bytes())))
+
+
+@cache
+def version_of(package: str) -> str:
+    """The version of a package of others, by the name of the folder that tells it, without importing anything: to ask
+    in the usual way takes longer than all that a quick start does."""
+    origin = getattr(find_spec(package), "origin", None)
+    if origin is not None:
+        found = sorted(folder.name for folder in Path(origin).parents[1].glob(f"{package}-*-info"))
+        if found:
+            return " ".join(found)
+    from importlib.metadata import version
+
+    return version(package)
 
 
 def folder(sort: Sort) -> Path | None:

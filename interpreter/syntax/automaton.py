@@ -10,7 +10,8 @@ that passes over it may recurse.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, cast
 
 from interpreter.syntax.grammar import END, Grammar, Reduction, grammar
 from interpreter.syntax.tokens import Token
@@ -91,7 +92,7 @@ def finish(stack: Frame, start: str) -> Cst | Token | None:
     table = grammar()
     end_state = table.ends[start]
     while stack.state != end_state:
-        move = table.row(stack.state).get(END)
+        move = table.rows[stack.state].get(END)
         if move is None or isinstance(move, int):
             return None
         stack = _reduced(table, stack, move)
@@ -103,12 +104,12 @@ def finish(stack: Frame, start: str) -> Cst | Token | None:
 def accepts(stack: Frame) -> frozenset[str]:
     """The kinds of token that can stand next."""
     table = grammar()
-    return frozenset(kind for kind in table.row(stack.state) if not kind.islower() and _takes(table, stack, kind))
+    return frozenset(kind for kind in table.rows[stack.state] if not kind.islower() and _takes(table, stack, kind))
 
 
 def _takes(table: Grammar, stack: Frame, kind: str) -> bool:
     while True:
-        move = table.row(stack.state).get(kind)
+        move = table.rows[stack.state].get(kind)
         if move is None:
             return False
         if isinstance(move, int):
@@ -117,7 +118,7 @@ def _takes(table: Grammar, stack: Frame, kind: str) -> bool:
         for _ in range(move.size):
             assert below.below is not None
             below = below.below
-        state = table.row(below.state)[move.origin]
+        state = table.rows[below.state][move.origin]
         assert isinstance(state, int)
         if kind == END and state in table.ends.values():
             return True
@@ -126,22 +127,36 @@ def _takes(table: Grammar, stack: Frame, kind: str) -> bool:
 
 def _reduce(table: Grammar, stack: Frame, kind: str) -> tuple[Frame, int] | None:
     """Does the reductions due before a token; gives the stack and the state the token leads to."""
+    rows = table.rows
+    move = rows[stack.state].get(kind)
+    while isinstance(move, Reduction):
+        if move.passes_on and isinstance(stack.value, (Cst, Token)):
+            stack, move = _passed_on(rows, stack, move, kind)
+        else:
+            stack = _reduced(table, stack, move)
+            move = rows[stack.state].get(kind)
+    return None if move is None else (stack, move)
+
+
+def _passed_on(
+    rows: dict[int, dict[str, int | Reduction]], stack: Frame, move: Reduction, kind: str
+) -> tuple[Frame, int | Reduction | None]:
+    """The stack after all reductions in a row that pass a value on as it is, from one level of precedence to the next,
+    and what comes then. Most reductions are of this sort, so none but the last of a row makes a frame."""
+    below = stack.below
+    assert below is not None
+    row = rows[below.state]
     while True:
-        move = table.row(stack.state).get(kind)
-        if move is None:
-            return None
-        if isinstance(move, int):
-            return stack, move
-        stack = _reduced(table, stack, move)
+        state = row[move.origin]
+        assert isinstance(state, int)
+        next_ = rows[state].get(kind)
+        if not isinstance(next_, Reduction) or not next_.passes_on:
+            return Frame(state, stack.value, stack.start, stack.end, below), next_
+        move = next_
 
 
 def _reduced(table: Grammar, stack: Frame, move: Reduction) -> Frame:
     """The stack after one reduction."""
-    if move.passes_on and isinstance(stack.value, (Cst, Token)):
-        assert stack.below is not None
-        state = table.row(stack.below.state)[move.origin]
-        assert isinstance(state, int)
-        return Frame(state, stack.value, stack.start, stack.end, stack.below)
     frames: list[Frame] = []
     below: Frame = stack
     for _ in range(move.size):
@@ -151,31 +166,29 @@ def _reduced(table: Grammar, stack: Frame, move: Reduction) -> Frame:
     frames.reverse()
     start = end = -1
     depth = 0
-    for frame in frames:
-        if frame.start >= 0:
+    values: list[Cst | Token | _Inline] = []
+    is_flat = True
+    for (_, value, begin, after, _), kept in zip(frames, move.kept, strict=True):
+        if begin >= 0:
             if start < 0:
-                start = frame.start
-            end = frame.end
-        value = frame.value
-        if value is not None and not isinstance(value, Token) and value.depth > depth:
-            depth = value.depth
+                start = begin
+            end = after
+        if value is None:
+            continue
+        if not isinstance(value, Token):
+            if value.depth > depth:
+                depth = value.depth
+            if isinstance(value, _Inline):
+                is_flat = False
+        if kept:
+            values.append(value)
     if move.starts_over:
         depth = 0
     made: _Value
     if move.inline:
-        inline: _Inline | None = None
-        for frame, kept in zip(frames, move.kept, strict=True):
-            if not kept or frame.value is None:
-                continue
-            if inline is None and isinstance(frame.value, _Inline):
-                inline = frame.value
-            else:
-                inline = _Inline(inline, frame.value, depth)
-        made = inline if inline is not None else _Inline(None, None, 0)
-        if made.depth != depth:
-            made = _Inline(made, None, depth)
+        made = _inlined(values, depth)
     else:
-        children = _flat([frame.value for frame, kept in zip(frames, move.kept, strict=True) if kept])
+        children = cast("list[Cst | Token]", values) if is_flat else _flat(values)
         if move.expand and len(children) == 1:
             made = children[0]
         else:
@@ -184,15 +197,27 @@ def _reduced(table: Grammar, stack: Frame, move: Reduction) -> Frame:
                 if depth > MAX_DEPTH:
                     raise TooDeep
             made = Cst(move.data, children, start, end, depth)
-    state = table.row(below.state)[move.origin]
+    state = table.rows[below.state][move.origin]
     assert isinstance(state, int)
     return Frame(state, made, start, end, below)
 
 
-def _flat(values: list[_Value]) -> list[Cst | Token]:
+def _inlined(values: list[Cst | Token | _Inline], depth: int) -> _Inline:
+    """Children for the node above."""
+    inline: _Inline | None = None
+    for value in values:
+        if inline is None and isinstance(value, _Inline):
+            inline = value
+        else:
+            inline = _Inline(inline, value, depth)
+    made = inline if inline is not None else _Inline(None, None, 0)
+    return made if made.depth == depth else _Inline(made, None, depth)
+
+
+def _flat(values: Sequence[_Value]) -> list[Cst | Token]:
     """The values in order, inlined ones laid out."""
     flat: list[Cst | Token] = []
-    waiting: list[_Value] = values[::-1]
+    waiting: list[_Value] = list(reversed(values))
     while waiting:
         value = waiting.pop()
         if isinstance(value, _Inline):

@@ -1,25 +1,23 @@
-"""The compiled grammar: Lark's lexer, and its parse table in a form that `automaton` can walk.
+"""The compiled grammar: what makes tokens, and the parse table in a form that `automaton` can walk.
 
-Lark turns `grammars/rules.lark` into tables, which takes a third of a second; so the tables are kept in the user's
-cache folder under a name made of the grammar's text and the versions that read it, and come back in a fifteenth of
-that. Lark's own driver is not used: recovery needs to return to the state at the start of a line at no cost, and the
-parts of a tree built on the way must not change under it, neither of which that driver offers.
+Lark turns `grammars/rules.lark` into tables, which takes half a second; so the tables are kept in the user's cache
+under a name made of the grammar's text and the versions that read it, and come back in a hundredth of that. Neither
+Lark's lexer nor its driver is used: recovery needs to return to the state at the start of a line at no cost, and the
+parts of a tree built on the way must not change under it, neither of which that driver offers. So where the tables are
+kept, Lark is not even imported.
 
 Invariant: a cache that is missing, broken, old or not writable changes nothing but the time taken.
 """
 
 from __future__ import annotations
 
-import contextlib
+import pickle
+import re
 import sys
-from functools import lru_cache
-from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from typing import Any
 
 from interpreter.source import library_folder, store
-
-if TYPE_CHECKING:
-    from lark import Lark
 
 __all__ = ["END", "STARTS", "Grammar", "Reduction", "grammar"]
 
@@ -29,8 +27,6 @@ STARTS = ("start", "only_expr", "only_effects", "only_condition")
 END = "$END"
 """The kind of the token after the last one."""
 
-_CACHE_FORMAT = "2"
-
 
 class Reduction:
     """What is done when the right side of a rule has been read."""
@@ -38,9 +34,9 @@ class Reduction:
     __slots__ = ("data", "expand", "inline", "kept", "origin", "passes_on", "size", "starts_over")
 
     def __init__(self, rule: Any, starts_over: bool) -> None:
-        self.origin: str = rule.origin.name
+        self.origin: str = _text(rule.origin.name)
         """The rule's name in the table."""
-        self.data: str = rule.alias or self.origin
+        self.data: str = _text(rule.alias) if rule.alias else self.origin
         """The name of the node made."""
         self.size: int = len(rule.expansion)
         """Number of symbols read."""
@@ -57,51 +53,63 @@ class Reduction:
 
 
 class Grammar:
-    """The tables, read state by state as they are first needed."""
+    """The tables."""
 
-    def __init__(self, lark: Lark) -> None:
-        self._lark = lark
-        first = lark.parse_interactive("", start=STARTS[0]).parser_state.parse_conf.parse_table
-        self._states: dict[int, dict[str, tuple[Any, Any]]] = first.states
-        self.starts: dict[str, int] = first.start_states
+    def __init__(self, rules: list[Any], terminals: list[Any], table: Any, ignored: list[str]) -> None:
+        with_lines = _with_lines(rules)
+        reductions = {id(rule): Reduction(rule, rule.origin.name in with_lines) for rule in rules}
+        self.rows: dict[int, dict[str, int | Reduction]] = {
+            state: {_text(name): to if isinstance(to, int) else reductions[id(to)] for name, (_, to) in moves.items()}
+            for state, moves in table.states.items()
+        }
+        """By state what each symbol leads to: another state, or a reduction first."""
+        self.starts: dict[str, int] = table.start_states
         """The first state for each start."""
-        self.ends: dict[str, int] = first.end_states
+        self.ends: dict[str, int] = table.end_states
         """The state in which all has been read, for each start."""
-        self._rows: dict[int, dict[str, int | Reduction]] = {}
-        self._reductions: dict[int, Reduction] = {}
-        self._with_lines = _with_lines(lark.rules)
-        self.words: dict[str, str] = {
-            terminal.name: terminal.pattern.value for terminal in lark.terminals if terminal.pattern.type == "str"
-        }
+        texts = {_text(each.name): (each.pattern.type, _text(each.pattern.value)) for each in terminals}
+        self.words: dict[str, str] = {name: value for name, (type_, value) in texts.items() if type_ == "str"}
         """The text of every token that is always written alike, by its kind."""
-        self.patterns: dict[str, str] = {
-            terminal.name: terminal.pattern.value for terminal in lark.terminals if terminal.pattern.type != "str"
-        }
+        self.patterns: dict[str, str] = {name: value for name, (type_, value) in texts.items() if type_ != "str"}
         """The pattern of every other token, by its kind."""
-
-        self.in_names: frozenset[str] = _in_names(lark.rules)
+        self.in_names: frozenset[str] = frozenset(map(_text, _in_names(rules)))
         """The kinds of token that a name is made of."""
+        self.ignored = frozenset(map(_text, ignored))
+        """The kinds of token that are left out: blanks."""
+        self.special = _special(terminals)
+        """By kind of token and text the kind that such a text has instead: a keyword looks like a name."""
+        special = {kind for kinds in self.special.values() for kind in kinds.values()}
+        self._pattern = "|".join(
+            f"(?P<{each.name}>{each.pattern.to_regexp()})" for each in _by_rank(terminals) if each.name not in special
+        )
 
-    @property
-    def lexer(self) -> Any:
-        """Lark's lexer."""
-        parser: Any = self._lark.parser
-        return parser.lexer
+    @cached_property
+    def token(self) -> re.Pattern[str]:
+        """One token; the name of the group that matched is its kind."""
+        return re.compile(self._pattern)
 
-    def row(self, state: int) -> dict[str, int | Reduction]:
-        """What each symbol leads to in a state: another state, or a reduction first."""
-        row = self._rows.get(state)
-        if row is None:
-            row = self._rows[state] = {name: self._move(*move) for name, move in self._states[state].items()}
-        return row
 
-    def _move(self, action: Any, target: Any) -> int | Reduction:
-        if isinstance(target, int):
-            return target
-        known = self._reductions.get(id(target))
-        if known is None:
-            known = self._reductions[id(target)] = Reduction(target, target.origin.name in self._with_lines)
-        return known
+def _text(name: str) -> str:
+    """A name as plain text: Lark's own sort of text is slow to compare, and would be needed to read what was kept."""
+    return sys.intern(str(name))
+
+
+def _by_rank(terminals: list[Any]) -> list[Any]:
+    """The terminals as they are tried: by the priority that the grammar gives, the longest first, as Lark does."""
+    return sorted(terminals, key=lambda t: (-t.priority, -t.pattern.max_width, -len(t.pattern.value), t.name))
+
+
+def _special(terminals: list[Any]) -> dict[str, dict[str, str]]:
+    words = [each for each in terminals if each.pattern.type == "str"]
+    found: dict[str, dict[str, str]] = {}
+    for each in terminals:
+        if each.pattern.type != "str":
+            fits = re.compile(each.pattern.to_regexp()).match
+            for word in words:
+                matched = fits(word.pattern.value) if word.priority == each.priority else None
+                if matched is not None and matched.group() == word.pattern.value:
+                    found.setdefault(_text(each.name), {})[_text(word.pattern.value)] = _text(word.name)
+    return found
 
 
 def _with_lines(rules: list[Any]) -> set[str]:
@@ -129,21 +137,35 @@ def _in_names(rules: list[Any]) -> frozenset[str]:
 def grammar() -> Grammar:
     """The grammar of the language, compiled once a run."""
     text = library_folder("grammars").joinpath("rules.lark").read_text(encoding="utf-8")
-    return Grammar(_compiled(text))
-
-
-def _compiled(text: str) -> Lark:
-    """Lark's tables for the grammar, from the cache where it has them."""
-    import lark
-
-    name = store.name_of(_CACHE_FORMAT, lark.__version__, sys.version, *STARTS, text)
+    made_by = store.digest_of_modules("syntax"), store.version_of("lark")
+    name = store.name_of(*made_by, *STARTS, text)
     kept = store.find("grammar", name)
     if kept is not None:
-        with contextlib.suppress(Exception):  # whatever Lark finds wrong with it, the grammar itself is at hand
-            return lark.Lark.load(BytesIO(kept))
-    compiled = lark.Lark(text, parser="lalr", lexer="basic", start=list(STARTS), maybe_placeholders=False)
-    if store.is_on():
-        tables = BytesIO()
-        compiled.save(tables)
-        store.keep("grammar", name, tables.getvalue())
-    return compiled
+        try:
+            found = pickle.loads(kept)
+        except Exception:  # whatever is wrong with it, the grammar itself is at hand
+            found = None
+        if isinstance(found, Grammar):
+            return found
+    made = _compiled(text)
+    store.keep("grammar", name, pickle.dumps(made, protocol=5))
+    return made
+
+
+def _compiled(text: str) -> Grammar:
+    """The tables that Lark makes of the grammar."""
+    import lark
+    from lark.lexer import Lexer
+
+    class NoLexer(Lexer):
+        """Takes the place of one that would be made and not used."""
+
+        def __init__(self, conf: Any) -> None:
+            self.ignored = list(conf.ignore)
+
+        def lex(self, lexer_state: Any, parser_state: Any) -> Any:
+            raise NotImplementedError
+
+    found: Any = lark.Lark(text, parser="lalr", lexer=NoLexer, start=list(STARTS), maybe_placeholders=False)
+    table = found.parse_interactive("", start=STARTS[0]).parser_state.parse_conf.parse_table
+    return Grammar(found.rules, found.terminals, table, found.ignore_tokens)

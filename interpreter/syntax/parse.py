@@ -270,7 +270,7 @@ class _Reader:
                 assert after is not None, "a block of broken lines is a block"
                 return after
             return self._surplus(line, ended, before)
-        if inner is not None and set(grammar().row(ended.state)) == {"_INDENT"}:
+        if inner is not None and set(grammar().rows[ended.state]) == {"_INDENT"}:
             hints.report_no_block(self._source, line.tokens, self._sink)
             self._drop(line, line.tokens[0].kind)
             self._lacks_block = True

@@ -103,7 +103,7 @@ class Mistake:
                 return False
         except TooDeep:
             return False
-        needs = set(grammar().row(ended.state)) == {"_INDENT"}
+        needs = set(grammar().rows[ended.state]) == {"_INDENT"}
         return needs if self.has_block and needs else not needs
 
     def fits_at(self, index: int) -> frozenset[str]:

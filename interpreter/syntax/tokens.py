@@ -1,6 +1,6 @@
-"""Text to tokens: Lark's lexer, made to go on after what it cannot read.
+"""Text to tokens, by the terminals of the grammar, going on after what cannot be read.
 
-What the lexer knows nothing about becomes a token of its own with one of the kinds `UNKNOWN`, `UNTERMINATED` or `HUGE`,
+What no terminal begins with becomes a token of its own with one of the kinds `UNKNOWN`, `UNTERMINATED` or `HUGE`,
 which no rule of the grammar takes, so that the parser reports it where it stands. The line is spoilt by then, and what
 is left of it becomes one token `REST`. After a thousand such lines the text is no rules file, and all that follows is
 left unread.
@@ -11,7 +11,7 @@ Invariant: tokens follow each other in the text without overlap, and between the
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from interpreter.syntax.grammar import grammar
 
@@ -51,33 +51,42 @@ class Token(NamedTuple):
 
 def scan(text: str, offset: int = 0) -> list[Token]:
     """The tokens of a text that begins at `offset` of its file."""
-    from lark.exceptions import UnexpectedCharacters
-    from lark.lexer import LexerThread
-
+    table = grammar()
+    match, ignored, special = table.token.match, table.ignored, table.special
     tokens: list[Token] = []
-    thread: Any = LexerThread.from_text(grammar().lexer, text)
-    faults = 0
-    while True:
-        try:
-            for found in thread.lex(None):
-                start = found.start_pos
-                kind = _kind(found.type, found.value, tokens[-1].kind if tokens else "")
-                tokens.append(Token(kind, str(found), start + offset, start + offset + len(found)))
-            return tokens
-        except UnexpectedCharacters as fault:
-            start = fault.pos_in_stream or 0
-        line_end = text.find("\n", start)
-        faults += 1
-        end = len(text) if line_end < 0 else line_end
-        if text[start] == '"':
-            tokens.append(Token(UNTERMINATED, text[start:end], start + offset, end + offset))
-        else:
-            tokens.append(Token(UNKNOWN, text[start], start + offset, start + 1 + offset))
-            if text[start + 1 : end].strip():
-                tokens.append(Token(REST, text[start + 1 : end], start + 1 + offset, end + offset))
-        if faults > MOST_FAULTS:
-            return tokens
-        thread.state.line_ctr.feed(text[start:end], False)
+    faults = at = 0
+    before = ""
+    while at < len(text):
+        found = match(text, at)
+        if found is None:
+            faults += 1
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            tokens += _unknown(text[at:end], at + offset)
+            before = tokens[-1].kind
+            if faults > MOST_FAULTS:
+                return tokens
+            at = end
+            continue
+        start, at = at, found.end()
+        kind = found.lastgroup or ""
+        if kind in ignored:
+            continue
+        read = found.group()
+        if kind in special:
+            kind = special[kind].get(read, kind)
+        before = _kind(kind, read, before)
+        tokens.append(Token(before, read, start + offset, at + offset))
+    return tokens
+
+
+def _unknown(text: str, start: int) -> list[Token]:
+    """What is left of a line from a character that begins no token."""
+    end = start + len(text)
+    if text[0] == '"':
+        return [Token(UNTERMINATED, text, start, end)]
+    first = Token(UNKNOWN, text[0], start, start + 1)
+    return [first, Token(REST, text[1:], start + 1, end)] if text[1:].strip() else [first]
 
 
 def _kind(kind: str, text: str, before: str) -> str:
