@@ -16,7 +16,13 @@ from interpreter.ir import code as c
 from interpreter.ir.program import BranchInfo, Condition, FunctionCode, Program, Shown
 from interpreter.ir.rewrite import Node, children, variables, visit, visit_block, visit_body
 
-_LOOPS = c.ForRange | c.ForRow | c.ForItems | c.ForBits | c.ForList | c.Forever
+_LOOPS = (c.ForRange, c.ForRow, c.ForItems, c.ForBits, c.ForList, c.Forever)
+_PLAIN = frozenset(
+    (c.Int, c.Var, c.Binary, c.Compare, c.And, c.Or, c.Not, c.Pick, c.HasBit, c.PopCount, c.If, c.Assign)
+)
+"""Operations that fit together whatever they hold: most of a program, so they are told apart first."""
+_READING = frozenset((c.Var, c.InList, c.ReturnList, c.Push, c.Pop, c.IfEmpty, c.ForList))
+"""Operations that read a variable or a list."""
 
 
 def check_program(program: Program, stage: str, placed: bool = True) -> None:
@@ -44,12 +50,14 @@ class _Checker:
             self.where = f"function {name}"
             self.need(function.name == name, f"is called {function.name}")
             for node in visit_body(function.body):
-                self._operation(node)
+                if type(node) not in _PLAIN:
+                    self._operation(node)
             _Body(self, function).check(function.body, set(function.parameters))
         for number, block in enumerate(self.program.blocks):
             self.where = f"block {number}"
             for node in visit_block(block):
-                self._operation(node)
+                if type(node) not in _PLAIN:
+                    self._operation(node)
             self._end(block.end)
             body = _Body(self, None)
             known = body.check(block.body, set())
@@ -244,9 +252,11 @@ class _Body:
         loop = isinstance(stmt, _LOOPS)
         if loop:
             for inner in visit(stmt):
-                known.update(_sets(inner))  # an earlier turn may have done it
+                if isinstance(inner, c.Stmt):
+                    known.update(_sets(inner))  # an earlier turn may have done it
         for node in _own(stmt):
-            self.read(node, known)
+            if type(node) in _READING:
+                self.read(node, known)
         known.update(_sets(stmt))
         match stmt:
             case c.Break() | c.Continue():

@@ -114,9 +114,13 @@ class Ranges:
     """The groups that a function and all that it calls may change."""
     standing: dict[int, tuple[Standing, ...]] = field(factory=dict)
     """By group of occupants: what is known of pieces found there."""
+    _bases: list[int] = field(init=False, factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self._bases.extend(group.base for group in self.groups)
 
     def group_of(self, slot: int) -> int:
-        return bisect_right(self.groups, slot, key=lambda group: group.base) - 1
+        return bisect_right(self._bases, slot) - 1
 
     def group_at(self, place: c.LoadAt | c.StoreAt) -> int:
         """The group that an access to slot `base + index` is about."""
