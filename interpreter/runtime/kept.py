@@ -128,7 +128,7 @@ def _chosen(configuration: Configuration) -> str:
 @cache
 def _made_by() -> str:
     """The digest of what makes programs, and of this module: our stages, the grammar."""
-    grammars = sorted(library_folder("grammars").glob("*.lark"))
+    grammars = sorted(path for path in library_folder("grammars").iterdir() if path.is_file())
     return store.name_of(
         store.digest_of_modules(*_STAGES), *(path.read_bytes() for path in (*grammars, Path(__file__)))
     )

@@ -1,7 +1,7 @@
 """What was worked out once, kept in the user's cache so that it need not be worked out again.
 
-The tables of the grammar, programs, games as understood and machine code are all kept here, each sort in a folder of
-its own under `$XDG_CACHE_HOME/rulewright` (`~/.cache/rulewright`). A file is named by a digest of all that its content
+Programs, games as understood and machine code are kept here, each sort in a folder of its own under
+`$XDG_CACHE_HOME/rulewright` (`~/.cache/rulewright`). A file is named by a digest of all that its content
 was made from (`name_of`), so nothing ever has to be found stale; the files used least recently go when there are many.
 
 What is kept is run or unpickled as it is. So a file is only read if it and its folder belong to whoever runs this and
@@ -23,16 +23,15 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from hashlib import blake2b
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-__all__ = ["Sort", "bypassed", "digest_of_modules", "find", "folder", "is_on", "keep", "name_of", "version_of"]
+__all__ = ["Sort", "bypassed", "digest_of_modules", "find", "folder", "is_on", "keep", "name_of"]
 
-Sort: TypeAlias = Literal["grammar", "indexes", "programs", "games", "wasm"]
+Sort: TypeAlias = Literal["indexes", "programs", "games", "wasm"]
 """What is kept, each in a folder of that name."""
 
-_MOST: dict[Sort, int] = {"grammar": 8, "indexes": 1024, "programs": 256, "games": 32, "wasm": 256}
+_MOST: dict[Sort, int] = {"indexes": 1024, "programs": 256, "games": 32, "wasm": 256}
 """How many files of each sort are kept."""
 _SUM = 32
 """Bytes of the checksum at the beginning of a file."""
@@ -75,20 +74,6 @@ def digest_of_modules(*packages: str) -> str:
     root = Path(__file__).parents[1]
     found = [path for package in packages for path in sorted((root / package).rglob("*.py"))]
     return name_of(sys.version, *(part for path in found for part in (path.name, path.read_bytes())))
-
-
-@cache
-def version_of(package: str) -> str:
-    """The version of a package of others, by the name of the folder that tells it, without importing anything: to ask
-    in the usual way takes longer than all that a quick start does."""
-    origin = getattr(find_spec(package), "origin", None)
-    if origin is not None:
-        found = sorted(folder.name for folder in Path(origin).parents[1].glob(f"{package}-*-info"))
-        if found:
-            return " ".join(found)
-    from importlib.metadata import version
-
-    return version(package)
 
 
 def folder(sort: Sort) -> Path | None:

@@ -139,7 +139,7 @@ def _reduce(table: Grammar, stack: Frame, kind: str) -> tuple[Frame, int] | None
 
 
 def _passed_on(
-    rows: dict[int, dict[str, int | Reduction]], stack: Frame, move: Reduction, kind: str
+    rows: Sequence[dict[str, int | Reduction]], stack: Frame, move: Reduction, kind: str
 ) -> tuple[Frame, int | Reduction | None]:
     """The stack after all reductions in a row that pass a value on as it is, from one level of precedence to the next,
     and what comes then. Most reductions are of this sort, so none but the last of a row makes a frame."""

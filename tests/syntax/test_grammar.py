@@ -1,8 +1,5 @@
 """The grammar has no conflicts, every construct is built, and the keywords come from it."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import lark
@@ -13,11 +10,14 @@ from interpreter.diagnostics import Diagnostics
 from interpreter.source import from_text, library_folder
 from interpreter.syntax import keywords, parse, parse_snippet, reserved_words
 from interpreter.syntax.automaton import Cst, Frame, accepts, advance, begin, finish, shift
-from interpreter.syntax.grammar import STARTS
+from interpreter.syntax.from_lark import compile_grammar
+from interpreter.syntax.grammar import STARTS, grammar
 from interpreter.syntax.lines import Line, lay_out
+from interpreter.syntax.tables import read_tables, write_tables
 from interpreter.syntax.tokens import NEWLINE, scan
 
 GRAMMAR = library_folder("grammars") / "rules.lark"
+TABLES = GRAMMAR.with_name("rules.tables.json")
 NOT_IN_FILES = {"only_expr", "only_effects", "only_condition", "cell_effect", "condition"} | {
     "any_input",
     "at_least_input",
@@ -83,22 +83,37 @@ def test_a_reserved_word_is_part_of_a_name_with_an_underscore_only(word: str) ->
     assert len(sink) == 1
 
 
-def test_the_cache_is_no_condition(tmp_path: Path) -> None:
-    code = (
-        "from interpreter.syntax import parse_snippet\nfrom interpreter.diagnostics import Diagnostics\n"
-        "assert parse_snippet('1 + 2', Diagnostics()) is not None"
-    )
+def test_the_tables_are_those_of_the_grammar() -> None:
+    text = GRAMMAR.read_text(encoding="utf-8")
+    made = compile_grammar(text)
+    written = write_tables(made, text)
+    assert written == TABLES.read_text(encoding="utf-8"), "write them: python -m interpreter.syntax.tables"
+    assert read_tables(TABLES, text) == made
 
-    def run(cache: Path) -> None:
-        subprocess.run([sys.executable, "-c", code], env={**os.environ, "XDG_CACHE_HOME": str(cache)}, check=True)
 
-    run(tmp_path / "new")
-    (made,) = (tmp_path / "new" / "rulewright" / "grammar").iterdir()
-    run(tmp_path / "new")
-    made.write_bytes(made.read_bytes()[:100])
-    run(tmp_path / "new")
-    (tmp_path / "file").write_text("x")
-    run(tmp_path / "file")
+@pytest.mark.parametrize("content", [None, "", "[]", "{", '{"of": "another text"}'])
+def test_tables_of_another_grammar_do_not_count(tmp_path: Path, content: str | None) -> None:
+    if content is not None:
+        (tmp_path / "tables.json").write_text(content)
+    assert read_tables(tmp_path / "tables.json", GRAMMAR.read_text(encoding="utf-8")) is None
+    assert read_tables(TABLES, GRAMMAR.read_text(encoding="utf-8") + "\n") is None
+
+
+def test_without_tables_lark_makes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules.lark").write_text(GRAMMAR.read_text(encoding="utf-8") + "// changed\n", encoding="utf-8")
+    monkeypatch.setattr("interpreter.syntax.grammar.library_folder", lambda name: tmp_path)
+    assert grammar.__wrapped__() == grammar()
+
+
+def test_tokens_are_those_of_lark() -> None:
+    lexer = lark.Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer="basic", start=list(STARTS))
+    for path in corpus("syntax", "good"):
+        text = from_text(path.name, path.read_text(encoding="utf-8")).text
+        wanted = [(token.start_pos, str(token), token.type) for token in lexer.lex(text, dont_ignore=False)]
+        found = [(token.start, token.text, token.kind) for token in scan(text)]
+        assert [each[:2] for each in found] == [each[:2] for each in wanted]
+        differing = {(each[2], other[2]) for each, other in zip(found, wanted, strict=True) if each != other}
+        assert differing <= {("NAME", "DICE")}  # a space such as d3
 
 
 def test_snippets_stand_in_no_file() -> None:
