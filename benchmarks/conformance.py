@@ -21,8 +21,17 @@ for folder in (ROOT, ROOT / "tests" / "games", ROOT / "tests" / "ir"):
 from configurations import CASES  # noqa: E402
 from random_programs import random_machine  # noqa: E402
 
-from interpreter.backends.conformance import Difference, compare_games, compare_lookahead, compare_playouts  # noqa: E402
+from interpreter.analysis.simulate.shards import make_job  # noqa: E402
+from interpreter.backends.conformance import (  # noqa: E402
+    Difference,
+    compare_counts,
+    compare_games,
+    compare_lookahead,
+    compare_playouts,
+)
+from interpreter.backends.python.counting import PythonCounting  # noqa: E402
 from interpreter.backends.wasm import WasmBackend  # noqa: E402
+from interpreter.backends.wasm.counting import WasmCounting  # noqa: E402
 from interpreter.diagnostics import InternalError  # noqa: E402
 from interpreter.ir.passes import run_passes  # noqa: E402
 
@@ -38,12 +47,16 @@ def main(arguments: list[str] | None = None) -> int:
     for case in CASES:
         if given.names and case.game not in given.names and case.title not in given.names:
             continue
-        program = case.load().program
+        rules = case.load()
+        program = rules.program
         backend = WasmBackend(program)
+        counting = make_job(rules).counted()
         try:
             compared = compare_games(program, backend, games=given.games, limit=2000)
             compared += compare_playouts(program, backend, games=given.games, limit=2000)
             compared += compare_lookahead(program, backend, games=max(1, given.games // 10))
+            judge, other = (each(*counting, leads=True) for each in (PythonCounting, WasmCounting))
+            compared += compare_counts(judge, other, games=max(4, given.games // 10), limit=500)
             print(f"{case.title}: {compared} decisions alike", flush=True)
         except Difference as difference:
             differences += 1

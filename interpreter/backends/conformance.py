@@ -75,8 +75,8 @@ def _same(where: str, judged: object, other: object) -> None:
     if judged == other:
         return
     if isinstance(judged, list) and isinstance(other, list) and len(judged) == len(other):
-        pairs = zip(judged, other, strict=True)
-        where += f", slots {[i for i, (a, b) in enumerate(pairs) if a != b]}"
+        differing = [i for i, (a, b) in enumerate(zip(judged, other, strict=True)) if a != b]
+        where += f", slots {differing}"
     raise Difference(f"{where}: the judge has {judged}, the other backend {other}")
 
 
@@ -173,7 +173,7 @@ def compare_counts(
     mine, its = judge.random_games(seed, games, limit), other.random_games(seed, games, limit)
     _same(f"{games} games, records", mine.records, its.records)
     _same(f"{games} games, faults", mine.faults, its.faults)
-    _same(f"{games} games, uses", mine.uses, its.uses)
+    _same(f"{games} games, uses", list(mine.uses), list(its.uses))
     for number in range(seed, seed + 2):
         firsts = [0] * 20
         _same(f"game {number}, first options", judge.given_game(number, firsts), other.given_game(number, firsts))

@@ -55,6 +55,8 @@ def narrowed(printer: StatementPrinter, stmt: c.ForRow) -> c.Stmt | None:
     """What takes the place of a search: a loop over the members that matter, or a look at their set. The set is made
     in the lines before the loop around it. None if there is no such loop, or nothing to be said before."""
     x = printer.x
+    if x.memory.counters:
+        return None  # what is asked of a member counts, and members would come in another order
     loops, array = x.loops, _mask(stmt.array)
     search = _search(stmt.body)
     if array not in x.ranges.program.arrays or search is None or not loops.open or len(stmt.vars) != 1:
