@@ -172,7 +172,8 @@ def compare_counts(
     """Counts random games, and some of them once more by given options; the number of decisions."""
     mine, its = judge.random_games(seed, games, limit), other.random_games(seed, games, limit)
     _same(f"{games} games, records", mine.records, its.records)
-    _same(f"{games} games, faults", mine.faults, its.faults)
+    faults = ([(fault.seed, fault.decisions, fault.code) for fault in each.faults] for each in (mine, its))
+    _same(f"{games} games, faults", *faults)
     _same(f"{games} games, uses", list(mine.uses), list(its.uses))
     for number in range(seed, seed + 2):
         firsts = [0] * 20

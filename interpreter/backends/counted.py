@@ -52,7 +52,7 @@ class GameRecord:
     most: int
     """Options of the decision with the most."""
     status: int
-    """How it ended; `RUNNING` when the limit of decisions came first."""
+    """How it ended; `RUNNING` when the limit of decisions came first, or play ran out without an end."""
     winners: int
     """Who won, as a bit set."""
     changes: int

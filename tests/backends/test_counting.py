@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from attrs import evolve
+from random_programs import random_machine
 
 from interpreter.analysis.simulate.cards import card_types, columns
 from interpreter.backends.api import State, draw
@@ -15,6 +16,7 @@ from interpreter.backends.counting import Counters, counted, reached
 from interpreter.backends.python import PythonBackend
 from interpreter.backends.python.counting import PythonCounting
 from interpreter.backends.wasm.counting import WasmCounting
+from interpreter.ir.passes import run_passes
 from interpreter.ir.program import STATUS, WINNERS, Program
 from interpreter.runtime import load
 from interpreter.runtime.rules import Rules
@@ -36,6 +38,17 @@ def test_both_backends_count_alike(name: str, games: int) -> None:
     made, counters = counting(load(name))
     judge, other = (each(made, counters, leads=True) for each in (PythonCounting, WasmCounting))
     assert compare_counts(judge, other, games=games, limit=300) > 0
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_programs_by_chance_are_counted_alike(first: int) -> None:
+    marks = 0
+    for seed in range(first, first + 10):
+        made, counters = counted(run_passes(random_machine(seed)))
+        marks += len(counters.marks)
+        judge, other = (each(made, counters, leads=True) for each in (PythonCounting, WasmCounting))
+        compare_counts(judge, other, games=4, limit=40)
+    assert marks
 
 
 def test_a_backend_that_counts_otherwise_is_found() -> None:

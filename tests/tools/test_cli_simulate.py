@@ -114,6 +114,13 @@ def test_games_that_go_wrong_are_saved_and_open(dsl, here: Path) -> None:
     assert dsl("replay", fault, "--verify").code == 0
 
 
+def test_play_that_runs_out_is_told_from_games_without_an_end(dsl, here: Path) -> None:
+    rules = FAULTY.replace("    repeat\n        choose\n", "    choose\n").replace("dug + 1", "1")
+    Path("short.rules").write_text(rules.replace("            ", "        ").replace("        set", "            set"))
+    done = dsl("simulate", "short.rules", "--games", "10")
+    assert done.code == 0 and "play runs out without an end: 10 games" in done.out, done.out + done.err
+
+
 def test_wrong_use_is_said_in_a_line(dsl, coin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for arguments, said in (
         (["coin.rules", "--games", "0"], "--games"),

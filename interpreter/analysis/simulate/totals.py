@@ -86,7 +86,7 @@ class Totals:
     faults: dict[tuple[str, int], Trouble] = field(factory=dict)
     """Games with a fault, by its code and the number of its span."""
     endless: Trouble = field(factory=Trouble)
-    """Games that reached the limit of decisions."""
+    """Games that reached the limit of decisions, or ran out without an end."""
     leads: bool = True
     """Is it known who was ahead, in all of them?"""
 

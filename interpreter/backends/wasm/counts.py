@@ -145,6 +145,7 @@ _TEXT = """
     (memory.copy (i32.const {state}) (i32.const {before_setup}) (i32.const {state_size}))
     (call $seed_game (i64.add (local.get $first) (i64.extend_i32_u (global.get $game))))
     (local.set $ended (i32.ne (call $play_game (local.get $limit) (local.get $given)) (i32.const -1)))
+    (local.set $ended (i32.and (local.get $ended) (i32.ne (i32.load offset={status} (i32.const 0)) (i32.const 0))))
     (local.set $record (i32.add (i32.const {records})
       (i32.mul (global.get $game) (i32.const {record_size}))))
     (local.set $winners (i32.and {winners} (i32.const {everybody})))

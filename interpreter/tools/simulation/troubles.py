@@ -62,7 +62,8 @@ def _troubles(simulation: Simulation, folder: Path) -> Iterator[Trouble]:
     if totals.endless.games:
         examples = totals.endless.examples[:_SAVED]
         ways, saves = _saved(simulation, folder, "endless", examples, faulty=False)
-        title = f"no end after {simulation.job.limit:,} decisions"
+        stops = all(seen.decisions < simulation.job.limit for seen in examples)
+        title = "play runs out without an end" if stops else f"no end after {simulation.job.limit:,} decisions"
         yield Trouble(title, totals.endless.games, ways, saves, "")
 
 
