@@ -35,7 +35,7 @@ _MOST: dict[Sort, int] = {"indexes": 1024, "programs": 256, "games": 32, "wasm":
 """How many files of each sort are kept."""
 _SUM = 32
 """Bytes of the checksum at the beginning of a file."""
-_OFF = ("off", "no", "0")
+_OFF = ("off", "no", "false", "0")
 _UNTOUCHED = 3600.0
 """Seconds after which reading a file is noted in its time."""
 

@@ -92,7 +92,7 @@ def _homeless() -> Path:
     raise RuntimeError("no home")
 
 
-@pytest.mark.parametrize("word", ["off", "OFF", "no", "0"])
+@pytest.mark.parametrize("word", ["off", "OFF", "no", "false", "0"])
 def test_it_can_be_switched_off(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store.keep("games", "a", b"something")
     monkeypatch.setenv("DSL_CACHE", word)

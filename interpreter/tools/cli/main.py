@@ -48,7 +48,12 @@ _EXAMPLES = """\
 examples:
   dsl list                       the games that ship; `dsl play NAME` plays one
   dsl check rules examples       check every rules file in two folders
-  dsl explain D101               what a finding means"""
+  dsl explain D101               what a finding means
+
+environment:
+  DSL_CACHE=off                  use nothing that earlier runs have worked out, and keep nothing
+  DSL_BACKEND=wasm               what runs a game that is played (default: python)
+  NO_COLOR=1                     no colours"""
 
 
 def entry() -> NoReturn:
