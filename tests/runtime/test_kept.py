@@ -18,6 +18,7 @@ from interpreter.ir.from_semantics import lower
 from interpreter.runtime import kept
 from interpreter.runtime.load import forget, load
 from interpreter.runtime.rules import Rules
+from interpreter.semantics.symbols import Names
 from interpreter.source import shipped_games, store
 
 ROOT = """language 1
@@ -200,11 +201,16 @@ def test_each_configuration_is_kept_by_itself(walk: Path) -> None:
 
 
 def test_copies_share_a_program_but_no_index(walk: Path, tmp_path: Path) -> None:
-    first = load(walk).program
+    first = load(walk)
+    assert names_of(first).folder == walk.parent
     (tmp_path / "games").rename(tmp_path / "moved")
     moved = tmp_path / "moved" / "walk.rules"
     assert not found(moved)
-    assert load(moved).program.digest == first.digest
+    forget()
+    again = load(moved)
+    assert again.program.digest == first.program.digest
+    forget()
+    assert names_of(load(moved)).folder == moved.parent
     assert len(list((tmp_path / "cache" / "rulewright" / "programs").iterdir())) == 1
 
 
@@ -315,11 +321,19 @@ def test_more_text_can_be_compiled_against_a_game_that_was_found(walk: Path) -> 
     assert asked[0][0][0] == 2
 
 
-def test_the_lines_of_the_rules_are_at_hand(walk: Path) -> None:
-    load(walk)
+def names_of(rules: Rules) -> Names:
+    assert isinstance(rules.game.names, Names)
+    return rules.game.names
+
+
+def test_a_game_that_was_found_knows_its_files_and_nothing_of_the_run_that_made_it(walk: Path) -> None:
+    assert names_of(load(walk)).used
     forget()
-    files = load(walk).files
+    rules = load(walk)
+    files = rules.files
     assert files is not None
+    assert names_of(rules).files is files
+    assert not names_of(rules).used  # these are identities
     assert files.line_text("walk.rules", 3) == 'game "Walk"'
     assert files.line_text("walk/map.yaml", 1) == "board: The Land"
 
