@@ -345,6 +345,43 @@ def test_scores_that_fault_in_the_middle_leave_out_who_is_ahead(tmp_path: Path) 
     assert simulation.totals == simulated(rules, 40, backend="python").totals
 
 
+SETTLED = """language 1
+
+## Who is named first wins, after some more turns.
+game "Settled"
+    players 2: Ann, Bob
+
+state hero: Player or none
+
+play
+    choose "Name {p}": p from Player
+        set hero to p
+    repeat 5 times
+        choose
+            "Nod"
+                leave
+            "Shake your head"
+                leave
+    hero wins
+"""
+
+
+def test_how_far_a_game_was_settled_at_half(tmp_path: Path) -> None:
+    path = tmp_path / "settled.rules"
+    early = SETTLED.replace("                leave\n", "                set hero to hero\n")
+    late = early.replace("    hero wins\n", '    choose "Then {p}": p from Player\n        p wins\n')
+    found = []
+    for text in (early, late):
+        path.write_text(text, encoding="utf-8")
+        rules = load(path)
+        found.append(simulated(rules, 1000).totals)
+        assert simulated(rules, 60, backend="python").totals == simulated(rules, 60).totals
+    assert [totals.looked_at for totals in found] == [20, 20]
+    assert found[0].foreseen == {1000: 20} and found[0].turned == 0
+    middle = sum(chance * count for chance, count in found[1].foreseen.items()) / 20
+    assert 400 < middle < 600 and 2 < found[1].turned < 18
+
+
 # ------------------------------------------------------------------------------------------------ statistics
 
 

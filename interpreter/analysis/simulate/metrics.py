@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from attrs import evolve, frozen
 
+from interpreter.analysis.simulate.halfway import PER_MILLE
 from interpreter.analysis.simulate.sites import Choice, Site, Sites
 from interpreter.analysis.simulate.statistics import Estimate, mean_of_sums, share_of
 from interpreter.analysis.simulate.totals import HUNDREDTHS, Totals
@@ -88,8 +89,12 @@ def of_outcomes(program: Program) -> Iterator[Metric]:
         yield _mean("margin", "lead of the best over the next at the end", lambda totals: totals.margins, halves)
         yield _mean("lead changes", "times that the lead changes", lambda totals: totals.changes)
         yield _share(
-            "comebacks", "winner was behind at half", lambda totals: totals.comebacks, lambda totals: totals.led
+            "comebacks", "winner had fewer points at half", lambda totals: totals.comebacks, lambda totals: totals.led
         )
+    if len(players) > 1:
+        turned = "who was likelier to win at half lost"
+        yield _share("turned", turned, lambda totals: totals.turned, lambda totals: totals.looked_at)
+        yield _mean("foreseen", "percent for the winner at half", lambda totals: totals.foreseen, PER_MILLE // 100)
     yield _mean("length", "decisions", lambda totals: totals.lengths)
     yield _mean("branching", "options per decision", lambda totals: totals.branching, HUNDREDTHS)
     yield _share("faults", "games with a fault", lambda totals: totals.faulty, lambda totals: totals.games)

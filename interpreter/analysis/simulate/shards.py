@@ -17,6 +17,7 @@ from attrs import evolve, frozen
 
 from interpreter.analysis.bots import make_bot
 from interpreter.analysis.simulate.cards import card_types, columns
+from interpreter.analysis.simulate.halfway import Halfway, is_looked_at
 from interpreter.analysis.simulate.totals import Totals
 from interpreter.backends.api import Backend
 from interpreter.backends.counted import GAMES, LONGEST, SUMS, Counted, CountingBackend, GameRecord, LeadFault, picks
@@ -133,6 +134,8 @@ class Player:
         self.job = job
         self._backends: dict[bool, CountingBackend] = {}
         self._rules: Rules | None = None
+        self._halfway: Halfway | None = None
+        self._taken: dict[int, list[int]] = {}  # of bots, by seed, in the shard that is played
 
     def play(self, shard: Shard) -> ShardResult:
         """Plays a shard. Where it cannot be said who is ahead, that is left out of the whole shard."""
@@ -144,7 +147,9 @@ class Player:
         digest = blake2b(digest_size=16)
         for part in parts:
             totals.add_games(part)
+            self._look_at(part, totals)
             digest.update(repr((part.records, part.faults)).encode())
+        self._taken.clear()
         records = tuple(record for part in parts for record in part.records) if self.job.keeps else ()
         return ShardResult(shard, totals, digest.digest(), records)
 
@@ -156,7 +161,20 @@ class Player:
                 yield backend.random_games(shard.first_seed + start, games, self.job.limit)
             return
         for seed in range(shard.first_seed, shard.first_seed + shard.games):
-            yield backend.given_game(seed, list(self.positions(seed)))
+            if seed not in self._taken:
+                self._taken[seed] = list(self.positions(seed))
+            yield backend.given_game(seed, self._taken[seed])
+
+    def _look_at(self, counted: Counted, totals: Totals) -> None:
+        """Adds how likely the winners of some games were to win at half of them."""
+        is_random = self.job.is_random
+        for record in counted.records:
+            if len(self.job.seats) > 1 and record.winners and is_looked_at(record.seed, is_random=is_random):
+                if self._halfway is None:
+                    self._halfway = Halfway(make_backend(self.job.backend, self.job.program), self.job.limit)
+                chances = self._halfway.chances(record, self._taken.get(record.seed))
+                if chances is not None:
+                    totals.add_chances(record.winners, chances)
 
     def _backend(self, leads: bool) -> CountingBackend:
         found = self._backends.get(leads)

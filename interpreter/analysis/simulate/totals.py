@@ -10,7 +10,7 @@ Invariant: adding is associative and commutative; `to_data` and `from_data` are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field, frozen
@@ -81,6 +81,12 @@ class Totals:
     """Games won in which somebody was ahead at half of them."""
     comebacks: int = 0
     """Those of them that none of those who were ahead won."""
+    looked_at: int = 0
+    """Games won of which it is known how likely that was at half of them."""
+    turned: int = 0
+    """Those of them in which somebody else was likelier to win then."""
+    foreseen: Counter[int] = field(factory=Counter)
+    """All of them by the chance that the winner had then, in thousandths."""
     uses: list[int] = field(factory=list)
     """The numbers of `Uses` of each counter, one after the other."""
     faults: dict[tuple[str, int], Trouble] = field(factory=dict)
@@ -157,13 +163,22 @@ class Totals:
             best, second = sorted(record.scores, reverse=True)[:2]
             self.margins[best - second] += 1
 
+    def add_chances(self, winners: int, chances: Sequence[int]) -> None:
+        """Adds how likely each player was to win at half of a game that was won."""
+        won = [chance for player, chance in enumerate(chances) if winners >> player & 1]
+        lost = [chance for player, chance in enumerate(chances) if not winners >> player & 1]
+        if won and lost:
+            self.looked_at += 1
+            self.turned += max(won) < max(lost)
+            self.foreseen[max(won)] += 1
+
     def add(self, other: Totals) -> None:
         """Adds what came of other games."""
-        for name in ("games", "decisions", "offered", "led", "comebacks"):
+        for name in ("games", "decisions", "offered", "led", "comebacks", "looked_at", "turned"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.most = max(self.most, other.most)
         self.leads = self.leads and other.leads
-        for name in ("ends", "lengths", "branching", "margins", "changes"):
+        for name in ("ends", "lengths", "branching", "margins", "changes", "foreseen"):
             getattr(self, name).update(getattr(other, name))
         for mine, its in zip(self.scores, other.scores, strict=True):
             mine.update(its)
@@ -177,7 +192,7 @@ class Totals:
     def to_data(self) -> dict[str, Any]:
         """As JSON can have it."""
         plain = {name: getattr(self, name) for name in ("players", "counters", "games", "decisions", "offered", "most")}
-        counts = ("lengths", "branching", "margins", "changes")
+        counts = ("lengths", "branching", "margins", "changes", "foreseen")
         return {
             **plain,
             "ends": [[*end, count] for end, count in sorted(self.ends.items())],
@@ -185,6 +200,8 @@ class Totals:
             "scores": [_pairs(scores) for scores in self.scores],
             "led": self.led,
             "comebacks": self.comebacks,
+            "looked_at": self.looked_at,
+            "turned": self.turned,
             "leads": self.leads,
             "uses": self.uses,
             "faults": [[code, span, *_trouble(trouble)] for (code, span), trouble in sorted(self.faults.items())],
@@ -195,7 +212,7 @@ class Totals:
     def from_data(data: Mapping[str, Any]) -> Totals:
         """From what `to_data` gave; raises KeyError, TypeError or ValueError for anything else."""
         plain = {name: int(data[name]) for name in ("players", "counters", "games", "decisions", "offered", "most")}
-        counts = {name: _counter(data[name]) for name in ("lengths", "branching", "margins", "changes")}
+        counts = {name: _counter(data[name]) for name in ("lengths", "branching", "margins", "changes", "foreseen")}
         found = Totals(
             plain["players"],
             plain["counters"],
@@ -203,6 +220,8 @@ class Totals:
             scores=[_counter(pairs) for pairs in data["scores"]],
             led=int(data["led"]),
             comebacks=int(data["comebacks"]),
+            looked_at=int(data["looked_at"]),
+            turned=int(data["turned"]),
             leads=bool(data["leads"]),
             uses=[int(number) for number in data["uses"]],
             faults={(str(code), int(span)): _of_trouble(rest) for code, span, *rest in data["faults"]},
