@@ -21,7 +21,7 @@ from interpreter.analysis.simulate.totals import HUNDREDTHS, Totals
 from interpreter.backends.counted import Uses
 from interpreter.ir.program import Program
 
-__all__ = ["Metric", "Sums", "expected", "follows", "of_outcomes", "of_uses"]
+__all__ = ["Metric", "Sums", "expected", "follows", "is_dead", "of_outcomes", "of_uses"]
 
 Sums: TypeAlias = tuple[int, int, int]
 """How many were counted, the sum of their values, the sum of the squares."""

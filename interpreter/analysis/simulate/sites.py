@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import frozen
 
 from interpreter.analysis.coverage import sorts_of
 from interpreter.analysis.simulate.cards import CardType, card_types, columns
@@ -90,8 +90,6 @@ class Sites:
     """In reading order."""
     choices: tuple[Choice, ...]
     """In the order of decisions."""
-    unclaimed: frozenset[str] = field(factory=frozenset)
-    """Columns of which no cell is counted."""
 
 
 def sites_of(rules: Rules, job: Job) -> Sites:

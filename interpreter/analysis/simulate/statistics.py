@@ -18,7 +18,18 @@ from statistics import NormalDist
 
 from attrs import frozen
 
-__all__ = ["Estimate", "holm", "mean_of", "quantile", "share_of", "student_tail", "student_value"]
+__all__ = [
+    "Estimate",
+    "holm",
+    "mean_and_error",
+    "mean_of",
+    "mean_of_sums",
+    "power",
+    "quantile",
+    "share_of",
+    "student_tail",
+    "student_value",
+]
 
 _NORMAL = NormalDist()
 
