@@ -182,11 +182,13 @@ def _remember(key: tuple[str, ...], made: Rules) -> Rules:
 
 def _find(rules: str | Path, sink: Diagnostics) -> Path:
     path = Path(rules)
-    if path.suffix == ".rules" or path.exists():
+    if path.suffix == ".rules" or path.is_file():
         return path
     shipped = find_shipped(str(rules))
     if shipped is not None:
         return shipped
+    if path.exists():
+        return path
     names = [game.stem for game in shipped_games()]
     help = did_you_mean(str(rules), names) or "give the path of a `.rules` file, or the name of a shipped game"
     sink.error("D101", f"no game `{rules}`", None, help=help)

@@ -333,3 +333,13 @@ def test_debug_shows_the_program_in_its_own_words(dsl) -> None:
     assert "layout " in shown and "decision 0" in shown
     assert len(shown.splitlines()) < 120
     assert dsl("debug", "python", "pig").out.startswith('"""\nPig, generated')
+
+
+def test_a_folder_of_its_name_does_not_hide_a_game(dsl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pig").mkdir()
+    (tmp_path / "figs").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert dsl("odds", "pig", "roll d6").code == 0
+    other = dsl("odds", "figs", "roll d6")
+    assert other.code == 1
+    assert "is a folder" in other.out + other.err

@@ -12,6 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
+from math import gcd
 from typing import Any
 
 from attrs import frozen
@@ -124,7 +125,8 @@ def _histogram(name: str, series: Sequence[tuple[str, Counter[int]]], scale: flo
     def draw(axes: Any) -> None:
         least = min(min(counts) for _, counts in series)
         most = max(max(counts) for _, counts in series)
-        step = max(1, -(-(most - least + 1) // _BINS))
+        unit = gcd(*(value - least for _, counts in series for value in counts)) or 1  # bars of equally many values
+        step = unit * max(1, -(-((most - least) // unit + 1) // _BINS))
         edges = [least + step * at for at in range((most - least) // step + 2)]
         for colour, (title, counts) in zip(cycle(_COLOURS), series, strict=False):
             heights = [0] * (len(edges) - 1)
@@ -132,7 +134,7 @@ def _histogram(name: str, series: Sequence[tuple[str, Counter[int]]], scale: flo
                 heights[(value - least) // step] += count
             whole = sum(counts.values())
             shares = [100 * height / whole for height in heights]
-            places = [(edge - 0.5) / scale for edge in edges]
+            places = [(edge - unit / 2) / scale for edge in edges]
             filled = len(series) == 1
             axes.stairs(shares, places, fill=filled, color=colour, label=_short(title) or None)
         if len(series) > 1:
