@@ -341,5 +341,5 @@ def test_a_folder_of_its_name_does_not_hide_a_game(dsl, tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     assert dsl("odds", "pig", "roll d6").code == 0
     other = dsl("odds", "figs", "roll d6")
-    assert other.code == 1
+    assert other.code == 2
     assert "is a folder" in other.out + other.err
