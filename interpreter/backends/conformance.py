@@ -19,7 +19,7 @@ from random import Random
 
 from interpreter.backends.api import Backend, Fault, Lookahead, ManyGames, State, seeded
 from interpreter.backends.counted import CountingBackend
-from interpreter.backends.lookahead import PlainLookahead, Xorshift, has_chance
+from interpreter.backends.lookahead import PlainLookahead, Xorshift, has_chance, seed_of_games
 from interpreter.backends.python import PythonBackend
 from interpreter.ir.program import CHOICE, RNG, STATUS, WINNERS, Program
 
@@ -84,8 +84,7 @@ def compare_playouts(program: Program, other: ManyGames, *, games: int = 20, see
     """Holds `random_playouts` against the same games played by the judge; the number of decisions."""
     counted = other.random_playouts(seed, games, limit)
     judge = PythonBackend(program)
-    words = seeded(seed)
-    random = Xorshift(words[0] << 32 | words[1] | 1)
+    random = Xorshift(seed_of_games(seed))
     start = judge.new_state(1)
     options = judge.run(start)
     drawn = tuple(start[RNG : RNG + 4]) != seeded(1)
@@ -96,7 +95,7 @@ def compare_playouts(program: Program, other: ManyGames, *, games: int = 20, see
     for _ in range(games):
         state = list(start) if begun else judge.new_state(1)
         if draws:
-            words = tuple(random.next() >> 32 for _ in range(4))  # type: ignore[assignment]
+            words = tuple(random.next() >> 32 for _ in range(4))
             state[RNG : RNG + 4] = words[0], words[1], words[2], words[3] | 1
         options: Sequence[int] | None = judge.options(state) if begun else judge.run(state)  # type: ignore[no-redef]
         for _ in range(limit):

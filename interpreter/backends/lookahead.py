@@ -98,9 +98,11 @@ def has_chance(program: Program) -> bool:
 
 
 def seed_of_games(seed: int) -> int:
-    """With which 64 bits a loop of random games begins."""
-    first, second, *_ = seeded(seed)
-    return first << 32 | second | 1
+    """With which 64 bits a loop of random games begins (splitmix)."""
+    z = seed + 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
+    x = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
+    return x ^ x >> 31 | 1
 
 
 class Xorshift:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import cached_property
 from random import Random
 
 from attrs import define, field
@@ -145,7 +146,7 @@ class Dealer:
                     ]
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class _Pieces:
     """Pieces to be dealt to the seats."""
 
@@ -155,20 +156,36 @@ class _Pieces:
     allowed: list[frozenset[int]]
     writes: dict[tuple[int, int], list[Write]]
 
+    @cached_property
+    def shares(self) -> list[tuple[list[int], list[int]]] | None:
+        """Pieces and numbers of seats where any of these pieces may take any of these seats, and there are as many;
+        None if the pieces cannot be parted like that."""
+        shares: list[tuple[list[int], list[int]]] = []
+        for places in dict.fromkeys(self.allowed):
+            pieces = [piece for piece, may in zip(self.hidden.pieces, self.allowed, strict=True) if may == places]
+            seats = [number for number, seat in enumerate(self.hidden.seats) if seat.place in places]
+            if len(pieces) != len(seats):
+                return None
+            shares.append((pieces, seats))
+        taken = sorted(seat for _, seats in shares for seat in seats)
+        return shares if taken == list(range(len(self.hidden.seats))) else None
+
     def dealt(self, random: Random) -> list[int]:
         """By seat the piece that takes it."""
-        pieces = list(self.hidden.pieces)
-        random.shuffle(pieces)
-        everywhere = {seat.place for seat in self.hidden.seats}
-        if all(places >= everywhere for places in self.allowed):
-            return pieces
+        found = list(self.hidden.pieces)
+        if self.shares is not None:
+            for pieces, seats in self.shares:
+                random.shuffle(pieces)
+                for piece, seat in zip(pieces, seats, strict=True):
+                    found[seat] = piece
+            return found
         of = dict(zip(self.hidden.pieces, self.allowed, strict=True))
         for _ in range(_TRIES):
-            found = self._matched(pieces, of, random)
-            if found is not None:
-                return found
-            random.shuffle(pieces)
-        return pieces
+            random.shuffle(found)
+            matched = self._matched(found, of, random)
+            if matched is not None:
+                return matched
+        return found
 
     def _matched(self, pieces: list[int], of: dict[int, frozenset[int]], random: Random) -> list[int] | None:
         """Pieces in this order, those with the fewest places first, each to any seat that is free for it."""

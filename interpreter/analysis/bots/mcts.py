@@ -1,8 +1,8 @@
 """A bot that looks as far ahead as its time allows: Monte Carlo tree search.
 
 In games in which everybody sees everything it grows one tree of positions (`tree`), in games with secrets trees of what
-each player can tell apart (`information_sets`), in worlds dealt from what its player may know. A decision with one
-option is not thought about.
+each player can tell apart (`information_sets`), in worlds dealt from what its player may know. Very small games with
+secrets are played by the mixed strategies of `equilibrium`. A decision with one option is not thought about.
 
 Invariant: with a number of games as its budget, the same question has the same answer.
 """
@@ -51,6 +51,10 @@ class MctsBot:
         return tree.best().code
 
     def _hidden(self, question: Question, workshop: Workshop, scale: Scale, random: Random) -> int:
+        known = workshop.equilibrium(self.aim)
+        strategy = None if known is None else known.strategy(question)
+        if strategy is not None:
+            return random.choices(list(strategy), list(strategy.values()))[0]
         sets = InformationSets(workshop, scale, random, workshop.dealer.deal(question), question.codes)
         for _ in self.budget.turns():
             sets.grow()

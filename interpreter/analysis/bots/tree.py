@@ -57,9 +57,10 @@ class Node:
 
     kept: Hashable
     actor: int
-    edges: list[Edge]
-    untried: list[Edge]
-    """Edges that were not followed yet, in the order in which they will be."""
+    untried: list[int]
+    """Codes that were not chosen yet."""
+    edges: list[Edge] = field(factory=list)
+    """Those that were."""
     drawn: int = 1
     """How often chance led here."""
     visits: int = 0
@@ -80,7 +81,7 @@ class Tree:
         """Begins at a decision that waits in a state."""
         look = self.workshop.lookahead
         look.begin(state)
-        self.root, _ = self._grown()
+        self.root, _ = self._grown(look.keep())
         look.begin(state)
         self._games = self.workshop.games_at_once()
 
@@ -123,14 +124,19 @@ class Tree:
         sure = max(proven, key=value, default=None)
         likely = max(open_, key=lambda edge: (edge.visits, value(edge)), default=None)
         if sure is None or likely is None:
-            return sure or likely or root.edges[0]
+            return sure or likely or Edge(root.untried[0])
         return sure if value(sure) >= value(likely) or self._is_won(sure.proven, root.actor) else likely
 
     # ------------------------------------------------------------------ walking down
 
     def _promising(self, node: Node) -> Edge:
-        if node.untried:
-            return node.untried.pop()
+        untried = node.untried
+        if untried:
+            at = int(self.random.random() * len(untried))
+            untried[at], untried[-1] = untried[-1], untried[at]
+            edge = Edge(untried.pop())
+            node.edges.append(edge)
+            return edge
         scale = self.scale
         weight, low = scale.weight, scale.low
         width = scale.high - low
@@ -138,7 +144,7 @@ class Tree:
         best, most = None, -1.0
         for edge in node.edges:
             visits = edge.visits
-            if edge.proven is not None or not visits:
+            if edge.proven is not None:
                 continue
             value = edge.share / visits
             if weight:
@@ -166,17 +172,14 @@ class Tree:
         if known is not None:
             known.drawn += 1
             return known, None
-        below[kept], worth = self._grown()
+        below[kept], worth = self._grown(kept)
         return below[kept], worth
 
-    def _grown(self) -> tuple[Node, Worth]:
+    def _grown(self, kept: Hashable) -> tuple[Node, Worth]:
         """A node for where the lookahead stands, and what it is worth."""
         look = self.workshop.lookahead
-        kept, codes = look.keep(), look.options()
-        edges = [Edge(code) for code in codes]
-        untried = list(edges)
-        self.random.shuffle(untried)
-        node = Node(kept, look.actor(), edges, untried)
+        codes = look.options()
+        node = Node(kept, look.actor(), codes)
         worth = self.workshop.played(self.random, self._games if codes else 1)
         if not codes:
             node.proven = worth

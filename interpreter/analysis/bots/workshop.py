@@ -12,7 +12,8 @@ from threading import local
 from attrs import define, field
 
 from interpreter.analysis.bots.dealer import Dealer
-from interpreter.analysis.bots.values import Worth, worth_of
+from interpreter.analysis.bots.equilibrium import Equilibrium, equilibrium_of
+from interpreter.analysis.bots.values import Aim, Worth, worth_of
 from interpreter.backends.api import Fault, Lookahead
 from interpreter.backends.lookahead import has_chance, lookahead
 from interpreter.runtime.load import make_backend
@@ -43,6 +44,7 @@ class Workshop:
     """Whether anything is left to chance."""
     secret: frozenset[int] = field(init=False)
     """Decisions that are made in secret."""
+    _equilibria: dict[Aim, Equilibrium | None] = field(factory=dict, init=False)
     limit: int = _LONGEST
     """Decisions after which a game that is tried out is given up."""
 
@@ -73,6 +75,12 @@ class Workshop:
         except Fault:
             return 1
         return max(1, min(_AT_ONCE, 4 * _DECISIONS // max(1, decisions)))
+
+    def equilibrium(self, aim: Aim) -> Equilibrium | None:
+        """The mixed strategies of the game, if it is small enough to have them found."""
+        if aim not in self._equilibria:
+            self._equilibria[aim] = equilibrium_of(self.rules, self.lookahead, aim)
+        return self._equilibria[aim]
 
     @property
     def draw(self) -> Worth:

@@ -279,6 +279,7 @@ class WasmLookahead:
         self._record = slice(STATE, STATE + module.state_size)
         self._waits = False
         self._is_asked = False  # do the options lie there?
+        self._seed, self._seeded = 0, seeded(0)  # the last seed, and its words
 
     def begin(self, state: State) -> None:
         instance = self._instance
@@ -328,7 +329,9 @@ class WasmLookahead:
         assert isinstance(kept, bytes)
         instance = self._instance
         instance.buffer[self._record] = kept
-        self._words.pack_into(instance.buffer, instance.module.chance, *seeded(seed))
+        if seed != self._seed:
+            self._seed, self._seeded = seed, seeded(seed)
+        self._words.pack_into(instance.buffer, instance.module.chance, *self._seeded)
         self._waits, self._is_asked = True, False
 
     def rollouts(self, seed: int, games: int, limit: int) -> Rollouts:

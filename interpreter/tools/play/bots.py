@@ -16,7 +16,7 @@ from interpreter.runtime.session import Session
 if TYPE_CHECKING:
     from interpreter.tools.play.seats import Choose
 
-__all__ = ["bot_named"]
+__all__ = ["bot_named", "looks_ahead"]
 
 
 def bot_named(name: str) -> Choose:
@@ -27,3 +27,8 @@ def bot_named(name: str) -> Choose:
         return ask(bot, session)
 
     return choose
+
+
+def looks_ahead(name: str) -> bool:
+    """Whether a bot is one that may take its time."""
+    return name.partition(":")[0] == "mcts"

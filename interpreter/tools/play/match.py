@@ -10,7 +10,8 @@ that a save can be taken at, and whatever is shown to a person is what that play
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Literal, TypeAlias
 
@@ -22,6 +23,7 @@ from interpreter.runtime.options import Option
 from interpreter.runtime.rosters import changes_of
 from interpreter.runtime.session import Session
 from interpreter.tools.play.answers import Answers
+from interpreter.tools.play.bots import looks_ahead
 from interpreter.tools.play.menu import Answer, Menu, filtered, menu_of, read_answer
 from interpreter.tools.play.orders import Order, find_order
 from interpreter.tools.play.screen import Screen
@@ -38,6 +40,14 @@ Ending: TypeAlias = Literal["over", "quit", "no more answers"]
 
 class BadScript(DslError):  # noqa: N818 - a fault of the caller
     """A line of a script is no option and no order."""
+
+
+_NOTICED = 0.1
+"""Seconds from which on it is told that a bot thought."""
+
+
+def _ignore(text: str) -> None:
+    """Nobody listens."""
 
 
 def tabletop(session: Session, viewer: int | None) -> Tabletop:
@@ -62,11 +72,17 @@ class Match:
     """Who sits in front of the screen."""
     wants_sheet: bool = field(init=False, default=True)
     """Whether the table is to be shown before the next question."""
+    remark: Callable[[str], None] = _ignore
+    """Takes what is said beside the game: how long a bot thought that was told how far to look."""
     _told: dict[int | None, int] = field(factory=dict, init=False)
+    _patient: set[int] = field(init=False)
+    """Players of bots that may take their time."""
+    _thought: dict[int, float] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         found = {seat.player: bot_of(seat) for seat in self.seats}
         self.bots = {player: bot for player, bot in found.items() if bot is not None}
+        self._patient = {seat.player for seat in self.seats if looks_ahead(seat.sitter)}
         people = self.people
         if len(people) == 1:
             self.viewer = people[0]
@@ -85,17 +101,34 @@ class Match:
                 if unwatched >= limits.MAX_DECISIONS:
                     raise self.session.unending()
                 unwatched += 1
-                self.session.apply(self.bots[player](self.session))
+                self.session.apply(self._thought_out(player))
                 self.wants_sheet = True
                 continue
             unwatched = 0
+            self._tell_thought()
             if not self._hand_to(player):
                 return "no more answers"
             ending = self._ask()
             if ending is not None:
                 return ending
+        self._tell_thought()
         self.tell_log()
         return "over"
+
+    def _thought_out(self, player: int) -> Option:
+        """What a bot chooses."""
+        begin = time.perf_counter()
+        option = self.bots[player](self.session)
+        if player in self._patient:
+            self._thought[player] = self._thought.get(player, 0.0) + time.perf_counter() - begin
+        return option
+
+    def _tell_thought(self) -> None:
+        """Remarks how long bots thought since a person was asked last, where anybody can have noticed."""
+        for player, seconds in self._thought.items():
+            if seconds >= _NOTICED:
+                self.remark(f"{self.session.rules.players[player]} thought for {seconds:.1f} s")
+        self._thought.clear()
 
     def tell_log(self) -> None:
         """Tells what happened since the viewer last looked."""

@@ -146,7 +146,8 @@ def _match(session: Session, arguments: Arguments) -> Match:
         raise UsageFault(str(fault)) from fault
     plain = arguments.plain or arguments.auto
     screen = screen_for(plain=plain, colour=streams.has_colour(arguments.color))
-    return Match(session, seats, screen, _answers(arguments), show_sheets=not arguments.auto)
+    shown = not arguments.auto
+    return Match(session, seats, screen, _answers(arguments), show_sheets=shown, remark=streams.remark)
 
 
 def _answers(arguments: Arguments) -> Answers:
