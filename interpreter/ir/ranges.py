@@ -559,7 +559,8 @@ def loop_ranges(flow: Flow, stmt: c.Stmt) -> dict[str, Range | None]:
             a, b = flow.range(low), flow.range(high)
             return {var: None if a is None or b is None else (a[0], max(a[0], b[1] - 1))}
         case c.ForRow(names, array):
-            return dict(zip(names, flow.ranges.arrays[array], strict=True))
+            columns = flow.ranges.arrays[array]  # of rows that are all empty there are too few
+            return {name: columns[i] if i < len(columns) else None for i, name in enumerate(names)}
         case c.ForItems(var, items):
             range_ = None
             for item in items:

@@ -316,3 +316,13 @@ def test_lists_with_a_bound_have_room_for_all_of_it(count: int) -> None:
         state = backend.new_state(1)
         assert list(backend.run(state) or ()) == expected
     assert "$grow" not in of(generate(made), "f1_offer")
+
+
+def test_loops_over_rows_that_are_all_empty() -> None:
+    """A board so small that no line of two lies on it."""
+    pairs = c.ForRow(("a", "b"), "none", c.Load(V + 1), (c.Store(V, c.Binary("+", c.Var("a"), c.Var("b"))),))
+    made = running(c.Store(V, c.Int(7)), c.Store(V + 1, c.Int(1)), pairs)
+    made = evolve(made, arrays={**made.arrays, "none": ((), (), ())})
+    state = alike(made)
+    assert isinstance(state, list)
+    assert state[V] == 7
