@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from interpreter.analysis.odds import Given
 from interpreter.source import shipped_games
-from interpreter.tools.cli import catalogue
+from interpreter.tools.cli import catalogue, games
 
 NAMES = [path.stem for path in shipped_games()]
 
@@ -71,7 +72,16 @@ def test_show_phases_boards_kinds_and_lookups(dsl) -> None:
     assert "| paper    | yes  | no    | no " in dsl("show", "rock_paper_scissors", "beats").out
 
 
-def test_show_everything_without_a_fault(dsl) -> None:
+def test_show_everything_without_a_fault(dsl, monkeypatch: pytest.MonkeyPatch) -> None:
+    understood: dict[str, games.Understood] = {}
+    understand = games.understand_game
+
+    def understand_once(arguments: argparse.Namespace) -> games.Understood:
+        if arguments.rules not in understood:
+            understood[arguments.rules] = understand(arguments)
+        return understood[arguments.rules]
+
+    monkeypatch.setattr(games, "understand_game", understand_once)
     for game in NAMES:
         for name in dsl("show", game).out.splitlines():
             shown = dsl("show", game, name)
