@@ -17,6 +17,10 @@ from interpreter.ir.ranges import WIDEST
 
 FUEL = 100_000
 """Blocks between two decisions, and turns of one loop, beyond which a game is taken to hang."""
+WORK = 250_000_000
+"""Steps between two decisions beyond which a game asks too much; `backends.work` says what is counted."""
+DEEPEST = 500
+"""How deep functions may call one another in a ring."""
 
 State = list[int]
 

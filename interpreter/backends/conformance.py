@@ -9,6 +9,9 @@ order and the same faults at every decision. `compare_playouts` holds a loop of 
 against the same loop outside, `compare_lookahead` games that are tried out from states in their middle,
 `compare_counts` what is counted of games.
 
+Faults are compared by their code. Where the rules ask for more than can be done (`D707`), a backend that works out less
+may get further; no game that is any good comes near.
+
 Invariant: what returns has found no difference; a `Difference` says where the first one is.
 """
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.backends.api import FUEL, Fault
+from interpreter.backends.api import FUEL, WORK, Fault
 from interpreter.boards.plane import GAP
 from interpreter.diagnostics import Diagnostic, RulesError, Severity, Span, page
 from interpreter.ir.program import Program
@@ -49,6 +49,7 @@ _MESSAGES = {
     "D704": "calls are nested too deep",
     "D705": "something is asked of nothing",
     "D706": "no row of the table fits",
+    "D707": "too much has to be worked out here",
     "D710": "the value is out of its range",
     "D711": "the space is already taken",
     "D717": "the pieces lie too far apart for this board",
@@ -65,6 +66,7 @@ _MESSAGES = {
 _LABELS = {
     "D701": f"given up after {FUEL} steps",
     "D702": f"given up after {FUEL} turns of the loop",
+    "D707": f"more than {WORK} steps between two decisions",
 }
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from interpreter.semantics.describe import domain_size, member_names
 from interpreter.semantics.model import (
@@ -55,6 +55,8 @@ __all__ = ["Inputs", "is_literal", "known_set", "known_value", "literal_value", 
 
 _MAX_MEMBERS = 4096
 _MAX_DEPTH = 8
+_MAX_TRIED = 20_000
+"""Members tried for one question, in filters within filters; what takes more is not known before play."""
 
 
 @frozen
@@ -67,13 +69,16 @@ class Inputs:
     """Values of fields of the member bound to `owner`."""
     owner: Local | None = None
     depth: int = 0
+    tried: list[int] = field(factory=lambda: [0], eq=False)
+    """How many members were tried so far, in one number that all who ask for the same question share."""
 
     def bind(self, local: Local, value: int) -> Inputs:
-        return Inputs(self.game, {**self.locals, local: value}, self.fields, self.owner, self.depth)
+        self.tried[0] += 1
+        return Inputs(self.game, {**self.locals, local: value}, self.fields, self.owner, self.depth, self.tried)
 
     def enter(self, function: Function, arguments: Sequence[int]) -> Inputs:
         given = dict(zip(function.parameters, arguments, strict=True))
-        return Inputs(self.game, given, depth=self.depth + 1)
+        return Inputs(self.game, given, depth=self.depth + 1, tried=self.tried)
 
 
 # ------------------------------------------------------------------------------------------- types
@@ -233,6 +238,8 @@ def _relative(expr: Turned | Bearing | Toward, inputs: Inputs) -> int | None:
 
 
 def _filtered(expr: Filter, inputs: Inputs) -> tuple[int, ...] | None:
+    if inputs.tried[0] > _MAX_TRIED:
+        return None
     members = known_set(expr.source, inputs)
     if members is None:
         return None
@@ -250,7 +257,7 @@ def _filtered(expr: Filter, inputs: Inputs) -> tuple[int, ...] | None:
     kept = []
     for member in members:
         holds = known_value(expr.condition, inputs.bind(expr.local, member))
-        if holds is None:
+        if holds is None or inputs.tried[0] > _MAX_TRIED:
             return None
         if holds:
             kept.append(member)

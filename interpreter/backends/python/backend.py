@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 from interpreter.backends.api import Fault, State, TooLarge, Watcher, seeded
 from interpreter.backends.initial import initial_state
 from interpreter.backends.python.generate import Module, generate_module
+from interpreter.backends.python.meter import Meter
 from interpreter.diagnostics import InternalError
 from interpreter.ir.program import CHOICE, DECISION, RNG, Program
 
@@ -49,6 +50,7 @@ class _Compiled:
         )
         weakref.finalize(self, linecache.cache.pop, self.file, None)
         self.run: Callable[..., list[int] | None] = self.names["run"]
+        self.meter: Meter = self.names["METER"]
 
     def function(self, name: str) -> Callable[..., Any]:
         if name not in self.module.functions:
@@ -120,23 +122,29 @@ class PythonBackend:
         if decision < 0:
             return []
         compiled = self._compiled(watched=False)
+        before = compiled.meter.begin()
         try:
             options: list[int] = compiled.function(self.program.decisions[decision].options)(state)
         except Fault:
             raise
         except Exception as error:
             self._raise(compiled, error)
+        finally:
+            compiled.meter.back(before)
         return options
 
     def call(self, function: str, state: State, *arguments: int, watcher: Watcher | None = None) -> int:
         compiled = self._compiled(watcher is not None)
         call = compiled.function(function)
+        before = compiled.meter.begin()  # a watcher may ask something in the middle of a run
         try:
             result = call(state, *arguments) if watcher is None else call(state, watcher, *arguments)
         except Fault:
             raise
         except Exception as error:
             self._raise(compiled, error)
+        finally:
+            compiled.meter.back(before)
         return 0 if result is None else int(result)
 
     def playout(self, state: State, pick: Callable[[int], int], limit: int) -> int:

@@ -20,6 +20,7 @@ from interpreter.backends.nesting import nested_blocks
 from interpreter.backends.python.expressions import ExpressionPrinter
 from interpreter.backends.python.names import Names
 from interpreter.backends.python.statements import Lines, StatementPrinter
+from interpreter.backends.work import declared_turns, work_of
 from interpreter.ir.flow import is_exit
 from interpreter.ir.program import CHOICE, DECISION, PC, FunctionCode, Program
 
@@ -56,6 +57,7 @@ def run(S):
     block = S[{PC}]
     if block < 0:
         return None
+    METER.begin()
     for _ in range(FUEL):
         result = BLOCKS[block](S)
         if result.__class__ is not int:
@@ -68,6 +70,7 @@ def playout(S, pick, limit):
     """To the end of the game, decisions by `pick`; their number, or -1 if the limit came first."""
     blocks = BLOCKS
     decisions = 0
+    METER.begin()
     result = DECISIONS[S[{DECISION}]](S) if S[{DECISION}] >= 0 else run(S)
     while result is not None:
         if decisions == limit:
@@ -75,6 +78,7 @@ def playout(S, pick, limit):
         decisions += 1
         S[{CHOICE}] = result[pick(len(result))]
         block = S[{PC}]
+        METER.begin()
         for _ in range(FUEL):
             result = blocks[block](S)
             if result.__class__ is not int:
@@ -91,6 +95,7 @@ def run(S, T):
     block = S[{PC}]
     if block < 0:
         return None
+    METER.begin()
     for _ in range(FUEL):
         result = BLOCKS[block](S, T)
         if result.__class__ is not int:
@@ -104,7 +109,20 @@ class _Generator:
     def __init__(self, program: Program, watched: bool, with_arrays: bool) -> None:
         self.program, self.watched, self.with_arrays = program, watched, with_arrays
         self.names = Names()
-        for name in ("BLOCKS", "DECISIONS", "FUEL", "Fault", "SPANS", "draw", "moved", "number", "playout", "run"):
+        for name in (
+            "BLOCKS",
+            "DECISIONS",
+            "FUEL",
+            "Fault",
+            "METER",
+            "Meter",
+            "SPANS",
+            "draw",
+            "moved",
+            "number",
+            "playout",
+            "run",
+        ):
             self.names.fresh(name)
         self.arrays = {name: self.names.fresh(name.removeprefix("array ").upper()) for name in program.arrays}
         self.functions = {name: self.names.fresh(name) for name in program.functions}
@@ -115,6 +133,7 @@ class _Generator:
             for number, block in enumerate(program.blocks)
         ]
         self.lines = Lines()
+        self.work = work_of(program, declared_turns(program))
 
     def module(self) -> Module:
         add = self.lines.add
@@ -122,6 +141,9 @@ class _Generator:
             add(line)
         add()
         add("from interpreter.backends.api import FUEL, Fault, draw, moved, number")
+        add("from interpreter.backends.python.meter import Meter")
+        add()
+        add("METER = Meter()")
         add()
         for name, values in self.program.arrays.items() if self.with_arrays else ():
             self._array(self.arrays[name], values)
@@ -169,20 +191,25 @@ class _Generator:
 
     # ------------------------------------------------------------------ code
 
-    def _printer(self) -> StatementPrinter:
+    def _printer(self, function: str = "") -> StatementPrinter:
         names = Names(self.names)
-        return StatementPrinter(self.lines, ExpressionPrinter(names, self.functions, self.arrays, self.watched))
+        expressions = ExpressionPrinter(names, self.functions, self.arrays, self.watched)
+        return StatementPrinter(self.lines, expressions, self.work, function)
 
     def _function(self, function: FunctionCode) -> None:
-        lines, printer = self.lines, self._printer()
+        lines, printer = self.lines, self._printer(function.name)
         lines.span = span_of(self.program, function)
         parameters = [self.parameters, *(printer.expressions.variable(name) for name in function.parameters)]
         title = "" if function.title in ("", function.name) else function.title
         self._head(self.functions[function.name], ", ".join(parameters), title)
-        printer.body(function.body)
-        if function.returns == "value" and not is_exit(function.body):
+        if function.name in self.work.functions or printer.too_deep:
             lines.depth += 1
-            lines.add("return 0")
+            printer.begins(self.work.functions.get(function.name, 0))
+            lines.depth -= 1
+        printer.body(function.body)
+        if not is_exit(function.body) and (printer.in_ring or function.returns == "value"):
+            lines.depth += 1
+            printer.give_back("0" if function.returns == "value" else "")
             lines.depth -= 1
 
     def _block(self, number: int) -> None:
@@ -202,6 +229,8 @@ class _Generator:
             else:
                 self.lines.add(f"return {target}")
 
+        if number in self.work.blocks:
+            printer.begins(self.work.blocks[number])
         printer.statements(block.body)
         printer.end(block.end, self.program, goto)
 

@@ -14,7 +14,8 @@ from attrs import define, field
 
 from interpreter.backends.counting import Lead, Tally
 from interpreter.backends.marks import is_silent
-from interpreter.backends.python.expressions import ExpressionPrinter
+from interpreter.backends.python.expressions import ADD, ExpressionPrinter
+from interpreter.backends.work import LISTED, Loop, Work
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.flow import is_exit
@@ -39,10 +40,14 @@ class Lines:
 class StatementPrinter:
     """Prints the bodies of one function or block into `lines`."""
 
-    def __init__(self, lines: Lines, expressions: ExpressionPrinter) -> None:
+    def __init__(self, lines: Lines, expressions: ExpressionPrinter, work: Work, function: str = "") -> None:
         self.lines = lines
         self.expressions = expressions
         self.watched = expressions.watched
+        self.work = work
+        self.in_ring = function in work.rings
+        self.too_deep = function in work.too_deep
+        self.long_lists = function in work.lists
 
     def body(self, body: c.Body) -> None:
         """The statements one level deeper; never empty."""
@@ -87,16 +92,17 @@ class StatementPrinter:
                 add("break")
             case c.Continue():
                 add("continue")
-            case c.Return(None):
-                add("return")
-            case c.Return(c.Expr() as value):
-                add(f"return {x.value(value)}")
+            case c.Return(value):
+                self.give_back("" if value is None else x.value(value))
             case c.CallEffect(function, arguments):
                 add(x.call(function, arguments))
             case c.NewList(list_):
                 add(f"{x.list(list_)} = []")
             case c.Push(list_, value):
                 add(f"{x.list(list_)}.append({x.value(value)})")
+                if self.long_lists:
+                    self._count("1", LISTED)
+                    self.ask()
             case c.Pop(list_, var):
                 add(f"{x.variable(var)} = {x.list(list_)}.pop()")
             case c.ReturnList(list_):
@@ -122,6 +128,17 @@ class StatementPrinter:
                     add(f"T.lead({x.value(leaders)})")
             case _:
                 raise InternalError(f"no Python for {type(stmt).__name__}", "backends")
+
+    def give_back(self, value: str) -> None:
+        """Returns; a function that can come to call itself says first that it is left."""
+        if not self.in_ring:
+            self.lines.add(f"return {value}".rstrip())
+            return
+        result = self.expressions.names.name("result", "result")
+        if value:
+            self.lines.add(f"{result} = {value}")
+        self.lines.add("METER.leave()")
+        self.lines.add(f"return {result}" if value else "return")
 
     def _store(self, place: str, old: c.Expr, value: c.Expr) -> str:
         x = self.expressions
@@ -154,39 +171,97 @@ class StatementPrinter:
 
     def _loop(self, stmt: c.ForRange | c.ForRow | c.ForItems | c.ForBits | c.ForList | c.Forever) -> None:
         x, add = self.expressions, self.lines.add
+        each = self.work.loops.get(id(stmt), 0)
         match stmt:
-            case c.ForRange(var, c.Int(0), high, body):
-                add(f"for {x.variable(var)} in range({x.value(high)}):")
-                self.body(body)
             case c.ForRange(var, low, high, body):
-                add(f"for {x.variable(var)} in range({x.value(low)}, {x.value(high)}):")
-                self.body(body)
+                if each:
+                    low, high = self._counted_range(low, high, each)
+                first = "" if low == c.Int(0) else f"{x.value(low)}, "
+                add(f"for {x.variable(var)} in range({first}{x.value(high)}):")
+                self.turn(stmt)
             case c.ForRow(names, array, index, body):
+                if each:
+                    self._count("1", each * self.work.longest(array))
                 row = f"{x.arrays[array]}[{x.value(index)}]"
                 add(f"for {', '.join(x.variable(name) for name in names)} in {row}:")
-                self.body(body)
+                self.turn(stmt)
             case c.ForItems(var, items, body):
+                if each:
+                    self._count("1", each * len(items))
                 add(f"for {x.variable(var)} in {x.tuple(items)}:")
-                self.body(body)
+                self.turn(stmt)
             case c.ForBits(var, set_, body):
                 rest = x.names.fresh("rest")
                 add(f"{rest} = {x.value(set_)}")
+                if each:
+                    self._count(f"{rest}.bit_count()", each)
                 add(f"while {rest} > 0:")
                 self.lines.depth += 1
                 add(f"{x.variable(var)} = ({rest} & -{rest}).bit_length() - 1")
                 add(f"{rest} &= {rest} - 1")
-                self.statements(body)
                 self.lines.depth -= 1
+                self.turn(stmt)
             case c.ForList(var, list_, body):
+                if each:
+                    self._count(f"len({x.list(list_)})", each)
                 changed = any(isinstance(node, c.Push | c.Pop) and node.list == list_ for node in visit_body(body))
                 add(f"for {x.variable(var)} in {f'tuple({x.list(list_)})' if changed else x.list(list_)}:")
-                self.body(body)
+                self.turn(stmt)
             case c.Forever(body, span):
                 self.lines.span = span
                 add("for _ in range(FUEL):")
-                self.body(body)
+                self.turn(stmt)
                 add("else:")
                 self._deeper(f'raise Fault("D702", {span})')
+
+    def turn(self, stmt: Loop) -> None:
+        """The body of a loop, and before it what is counted or asked at each turn."""
+        self.lines.depth += 1
+        if isinstance(stmt, c.Forever) and id(stmt) in self.work.loops:
+            self._count("1", self.work.loops[id(stmt)])
+        if id(stmt) in self.work.slow:
+            self.ask()
+        self.lines.depth -= 1
+        self.body(stmt.body)
+
+    def ask(self) -> None:
+        """Asks whether too much was done."""
+        self.lines.add("if METER.left < 0:")
+        self._deeper(f"METER.ask({max(self.lines.span, 0)})")
+
+    def begins(self, steps: int) -> None:
+        """What a function or block counts and asks when it begins."""
+        if self.too_deep:
+            self.lines.add(f"METER.too_deep({max(self.lines.span, 0)})")
+        if self.in_ring:
+            self.lines.add(f"METER.enter({max(self.lines.span, 0)})")
+        self._count("1", steps)
+        self.ask()
+
+    def _count(self, times: str, each: int) -> None:
+        self.lines.add(f"METER.left -= {each if times == '1' else times if each == 1 else f'{times} * {each}'}")
+
+    def _counted_range(self, low: c.Expr, high: c.Expr, each: int) -> tuple[c.Expr, c.Expr]:
+        """Counts the turns of a loop over numbers; its bounds, each worked out once."""
+        x = self.expressions
+
+        def kept(bound: c.Expr, name: str) -> c.Expr:
+            if isinstance(bound, c.Int | c.Var):
+                return bound
+            variable = c.Var(f"{name} of {len(self.lines.text)}")
+            self.lines.add(f"{x.names.name('variable', variable.name, name)} = {x.value(bound)}")
+            return variable
+
+        low, high = kept(low, "first"), kept(high, "after")
+        turns = x.value(high) if low == c.Int(0) else f"({x.value(high)} - {x.operand(low, ADD + 1)})"
+        if isinstance(low, c.Int) and isinstance(high, c.Int):
+            self._count("1", max(0, high.value - low.value) * each)
+        else:
+            self.lines.add(f"if {x.value(high)} > {x.value(low)}:")
+            self.lines.depth += 1
+            self._count(turns, each)
+            self.lines.depth -= 1
+        return low, high
 
     def _deeper(self, line: str) -> None:
         self.lines.depth += 1

@@ -25,6 +25,7 @@ from interpreter.backends.initial import initial_state
 from interpreter.backends.lookahead import seed_of_games
 from interpreter.backends.wasm.cache import compiled
 from interpreter.backends.wasm.calls import Call, bound
+from interpreter.backends.wasm.long_calls import interruptible
 from interpreter.backends.wasm.module import STATE, TOLD, SlotForm
 from interpreter.diagnostics import InternalError
 from interpreter.ir.program import CHOICE, DECISION, RNG, Program
@@ -236,7 +237,8 @@ class WasmBackend:
         module = instance.module
         if instance.start is None:
             instance.start = self._prepared()
-        decisions = instance.call("playouts", *instance.start, int(module.draws), games, limit, _signed(seed))
+        inputs = (*instance.start, int(module.draws), games, limit, _signed(seed))
+        decisions = interruptible(instance.buffer, lambda: instance.call("playouts", *inputs))
         sets = module.outcomes
         counts = struct.unpack_from(f"<{4 * sets + 1}q", instance.buffer, module.tallies)
         ends = {(i // sets, i % sets): count for i, count in enumerate(counts[:-1]) if count}

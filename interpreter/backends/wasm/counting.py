@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from interpreter.backends.api import Fault, State, seeded
 from interpreter.backends.counted import GAMES, LONGEST, RECORDED, Counted, FaultyGame, GameRecord, LeadFault
@@ -17,6 +18,7 @@ from interpreter.backends.initial import initial_state
 from interpreter.backends.wasm.backend import Instance
 from interpreter.backends.wasm.counting_area import CountingArea
 from interpreter.backends.wasm.counts import WRONG_POSITION
+from interpreter.backends.wasm.long_calls import interruptible
 from interpreter.diagnostics import InternalError
 from interpreter.ir.program import RNG, RUNNING, Program
 
@@ -55,7 +57,8 @@ class WasmCounting:
         at = 0
         while at < games:
             try:
-                at = instance.call("count_games", signed, at, games, limit, int(given))
+                inputs = (signed, at, games, limit, int(given))
+                at = interruptible(instance.buffer, partial(instance.call, "count_games", *inputs))
             except Fault as fault:
                 at = instance.number("game")
                 if fault.code == f"D{WRONG_POSITION}":

@@ -21,6 +21,7 @@ from interpreter.backends.wasm.plain import Plain
 from interpreter.backends.wasm.safety import is_inside, is_safe
 from interpreter.backends.wasm.sets import UNROLLED, Sets
 from interpreter.backends.wasm.text import ZERO, Place, bit_word, block, const
+from interpreter.backends.work import Work
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.passes.fold import is_flag
@@ -35,7 +36,7 @@ _NEAR = 8
 CHECKED = {"+": "sum", "-": "difference", "*": "multiply"}
 """Functions that fault where the result is no number."""
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or"}
-ARITHMETIC, RECURSION, ENDLESS_LOOP, ENDLESS = 703, 704, 702, 701
+ARITHMETIC, RECURSION, ENDLESS_LOOP, ENDLESS, TOO_MUCH = 703, 704, 702, 701, 707
 """Numbers of the codes of faults found here."""
 
 
@@ -60,10 +61,12 @@ class ExpressionPrinter:
         functions: dict[str, str],
         inline: Inline | None = None,
         plain: Mapping[str, FunctionCode] | None = None,
+        work: Work | None = None,
     ) -> None:
         self.flow, self.locals, self.memory, self.functions = flow, locals_, memory, functions
         self.inline = inline
         self.plain_functions = plain or {}
+        self.work = work or Work()  # what has to be counted
         self.plain = Plain(self.plain_functions, flow, self.is_safe)
         self.loops = Loops()
         self.outer: ExpressionPrinter | None = None  # of the function that this one is printed in
@@ -595,5 +598,6 @@ __all__ = [
     "ENDLESS",
     "ENDLESS_LOOP",
     "RECURSION",
+    "TOO_MUCH",
     "ExpressionPrinter",
 ]

@@ -11,6 +11,7 @@ thousand, from the start and from any state), `actor` (who decides) and `score`.
 
 from __future__ import annotations
 
+from interpreter.backends.api import DEEPEST, WORK
 from interpreter.backends.marks import first_span, span_of
 from interpreter.backends.nesting import nested_blocks
 from interpreter.backends.wasm.expressions import RECURSION, ExpressionPrinter
@@ -22,10 +23,11 @@ from interpreter.backends.wasm.memory import PAGE, Memory
 from interpreter.backends.wasm.module import Module, SlotForm
 from interpreter.backends.wasm.outline import outline
 from interpreter.backends.wasm.rollouts import rollouts
-from interpreter.backends.wasm.room import most_pushed
+from interpreter.backends.wasm.room import most_pushed, most_turns
 from interpreter.backends.wasm.shared import share_calls
 from interpreter.backends.wasm.statements import LEAVE, StatementPrinter
 from interpreter.backends.wasm.text import const
+from interpreter.backends.work import Loop, Turns, work_of
 from interpreter.ir import code as c
 from interpreter.ir.flow import is_exit
 from interpreter.ir.program import CHOICE, DECISION, RNG, FunctionCode, Program
@@ -33,10 +35,9 @@ from interpreter.ir.ranges import Flow, Range, Ranges, assigned, infer, join, wo
 from interpreter.ir.rewrite import visit_body, visit_program
 
 _SCORE = """(func (export "score") (param $player {input}) (result {result})
+  {begin}
   (global.set $sp (i32.const {stack}))
   (call {score} (local.get $player)))"""
-DEEPEST = 900
-"""How deep functions may call one another in a ring; about where Python stops too."""
 
 
 def generate(program: Program) -> str:
@@ -58,8 +59,9 @@ class _Generator:
         self.nested = nested_blocks(program)
         self.used = [name for name in program.functions if name in self.ranges.used]
         self.names = {name: f"$f{number}_{word(name)}" for number, name in enumerate(self.used)}
-        self.rings = _in_rings(program)
-        self.inliner = Inliner(program, self.ranges, self.rings)
+        self.work = work_of(program, _turns(self.ranges))
+        self.begin = f"(global.set $left {const(WORK, 1)})" if self.work.is_anything() else ""
+        self.inliner = Inliner(program, self.ranges, self.work)
         self.lines: list[str] = []
 
     def module(self) -> Module:
@@ -76,6 +78,7 @@ class _Generator:
             "(global $grown (mut i32) (i32.const 0))",
             f"(global $sp (mut i32) (i32.const {memory.stack}))",
             "(global $seed (mut i64) (i64.const 1))",
+            f"(global $left (mut i64) {const(WORK, 1)})",
             *(f"(global {name} (mut i32) (i32.const 0))" for name in ("$options", "$options_end")),
             *(
                 f'(global ${name} (export "{name}") (mut i32) (i32.const 0))'
@@ -91,12 +94,16 @@ class _Generator:
             score = self.names[program.score]
             kind = words((self.ranges.parameters[program.score] or [None])[0] or (0, 0))
             result = words(self.ranges.results[program.score] or (0, 0))
-            head.append(_SCORE.format(score=score, input=type_of(kind), result=type_of(result), stack=memory.stack))
+            head.append(
+                _SCORE.format(
+                    score=score, input=type_of(kind), result=type_of(result), stack=memory.stack, begin=self.begin
+                )
+            )
         data = "".join(f"\\{byte:02x}" for byte in bytes(memory.data))
         tail = [f'(data (i32.const {memory.constants}) "{data}")', ")"]
         score = self.names.get(program.score, "")
-        loops = [helpers(memory, len(program.blocks), spans, self.option_kind, score)]
-        loops.append(rollouts(program, self.ranges, memory, self.names, self.option_kind))
+        loops = [helpers(memory, len(program.blocks), spans, self.option_kind, score, self.begin)]
+        loops.append(rollouts(program, self.ranges, memory, self.names, self.option_kind, self.begin))
         text = "\n".join([*head, *loops, *self.lines, *tail])
         return Module(
             text,
@@ -125,7 +132,7 @@ class _Generator:
         name, memory = function.name, self.memory
         locals_ = Locals()
         flow = Flow(self.ranges, name)
-        x = ExpressionPrinter(flow, locals_, memory, self.names, self.inliner.begin(), self.inliner.plain)
+        x = ExpressionPrinter(flow, locals_, memory, self.names, self.inliner.begin(), self.inliner.plain, self.work)
         x.span = max(span_of(self.program, function), 0)
         result = self.ranges.results[name]
         returns = None if function.returns != "value" else words(result or (0, 0))
@@ -148,9 +155,13 @@ class _Generator:
             else:
                 body.extend(_widened(x, parameter, local, kind, own))
         printer.rooms = most_pushed(function.body, flow)
-        if name in self.rings:
+        printer.long_lists = name in self.work.lists
+        if name in self.work.rings:
             body.append("(global.set $depth (i32.add (global.get $depth) (i32.const 1)))")
             body.append(f"(if (i32.gt_u (global.get $depth) {const(DEEPEST)}) (then {x.fault(RECURSION)}))")
+        if name in self.work.too_deep:
+            body.append(x.fault(RECURSION))
+        printer.begins(self.work.functions.get(name))
         printer.body(function.body)
         if is_exit(function.body):
             body.append("(unreachable)")
@@ -162,7 +173,7 @@ class _Generator:
         head = f"(func {self.names[name]} {' '.join(parameters)}"
         if returns is not None:
             head += f" (result {type_of(returns)})"
-        self._finish(head, locals_, body, name in self.rings, keeps=function.returns == "list")
+        self._finish(head, locals_, body, name in self.work.rings, keeps=function.returns == "list")
 
     def _finish(self, head: str, locals_: Locals, body: list[str], ring: bool, keeps: bool) -> None:
         """Puts a function together, now that it is known what it needs of the stack."""
@@ -194,8 +205,9 @@ class _Generator:
     def _block_body(self, number: int, locals_: Locals, body: list[str], span: int) -> None:
         block = self.program.blocks[number]
         x = ExpressionPrinter(
-            Flow(self.ranges, number), locals_, self.memory, self.names, self.inliner.begin(), self.inliner.plain
-        )
+            Flow(self.ranges, number), locals_, self.memory, self.names, self.inliner.begin(), self.inliner.plain,
+            self.work,
+        )  # fmt: skip
         x.span = span
         printer = StatementPrinter(body, x)
 
@@ -205,8 +217,18 @@ class _Generator:
             else:
                 body.append(f"(return {const(target)})")
 
+        printer.begins(self.work.blocks.get(number))
         printer.body(block.body)
         printer.end(block.end, self.program, goto)
+
+
+def _turns(ranges: Ranges) -> Turns:
+    """The most turns of loops by the ranges of what they go over."""
+
+    def turns(scope: str | int, stmt: Loop) -> int | None:
+        return most_turns(stmt, Flow(ranges, scope))
+
+    return turns
 
 
 def _widened(x: ExpressionPrinter, parameter: str, local: str, kind: int, own: int) -> list[str]:
@@ -240,31 +262,6 @@ def _one_width_for_options(program: Program, ranges: Ranges) -> int:
     return words(widest)
 
 
-def _in_rings(program: Program) -> set[str]:
-    """The functions that can come to call themselves."""
-    calls = {
-        name: {node.function for node in visit_body(f.body) if isinstance(node, c.CallValue | c.CallEffect)}
-        for name, f in program.functions.items()
-    }
-    rings: set[str] = set()
-    done: set[str] = set()
-    for start in calls:
-        if start in done:
-            continue
-        seen: set[str] = set()
-        waiting = [*calls[start]]
-        while waiting:
-            name = waiting.pop()
-            if name not in seen and name not in done:
-                seen.add(name)
-                waiting.extend(calls[name])
-        if start in seen:
-            rings.add(start)
-        elif not seen & set(calls):
-            done.add(start)
-    return rings
-
-
 def indented(text: str) -> str:
     """Text with each line as deep as the brackets that are open."""
     out, depth = [], 0
@@ -277,4 +274,4 @@ def indented(text: str) -> str:
     return "\n".join(out) + "\n"
 
 
-__all__ = ["DEEPEST", "Module", "SlotForm", "generate", "generate_module", "indented"]
+__all__ = ["Module", "SlotForm", "generate", "generate_module", "indented"]

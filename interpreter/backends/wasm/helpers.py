@@ -12,10 +12,12 @@ from interpreter.backends.api import FUEL
 from interpreter.backends.wasm.counts import loop_text
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.memory import Memory, size_of
-from interpreter.backends.wasm.module import STATE, TOLD
+from interpreter.backends.wasm.module import STATE, STOP, TOLD
 from interpreter.ir.code import LIMIT
 from interpreter.ir.program import CHOICE, DECISION, PC, RNG, STATUS, WINNERS
 
+STOPPED = 998
+"""The number of a fault of nobody: a loop of games was told to stop."""
 _BASIC = """
 (func $fault (param $code i32) (param $span i32)
   (global.set $fault_code (local.get $code))
@@ -43,6 +45,8 @@ _BASIC = """
   (if (i64.gt_u (i64.add (local.get $a) (i64.const {limit})) (i64.const {twice_limit})) (then
     (call $fault (i32.const 703) (local.get $span))))
   (local.get $a))
+(func $many (param $turns i64) (result i64)
+  (select (local.get $turns) (i64.const {many}) (i64.lt_u (local.get $turns) (i64.const {many}))))
 (func $multiply (param $a i64) (param $b i64) (param $span i32) (result i64) (local $c i64)
   (if (i64.eqz (local.get $a)) (then (return (i64.const 0))))
   (local.set $c (i64.mul (local.get $a) (local.get $b)))
@@ -248,6 +252,8 @@ _CHANCE = """
 
 _LOOPS = """
 (func $run (result i32) (local $block i32) (local $fuel i32)
+  {begin}
+  (if (i32.load (i32.const {stop})) (then (call $fault (i32.const {stopped}) (i32.const 0))))
   (local.set $block (i32.load offset={pc} (i32.const 0)))
   (if (i32.lt_s (local.get $block) (i32.const 0)) (then (return (i32.const -2))))
   (local.set $fuel (i32.const {fuel}))
@@ -260,6 +266,7 @@ _LOOPS = """
   (call $fault (i32.const 701) (i32.load offset={spans} (i32.shl (local.get $block) (i32.const 2))))
   (unreachable))
 (func $ask
+  {begin}
   (global.set $sp (i32.const {stack}))
   (call_indirect $functions (type $list)
     (i32.add (i32.load offset={decision} (i32.const 0)) (i32.const {blocks}))))
@@ -326,15 +333,19 @@ _LOOPS = """
 """
 
 
-def helpers(memory: Memory, blocks: int, spans: int, option_kind: int, score: str) -> str:
+def helpers(memory: Memory, blocks: int, spans: int, option_kind: int, score: str, begin: str) -> str:
     """All of them. `spans`: the address of the spans of blocks; `option_kind`: how wide codes of options are; `score`:
-    the function of the module that gives a player's score, or ""."""
+    the function of the module that gives a player's score, or ""; `begin`: what is to be done before each decision."""
     choice, choice_kind = memory.slot(CHOICE)
     outcomes = memory.outcomes
     values = {
         "end": memory.end,
         "stack": memory.stack,
         "fuel": FUEL,
+        "many": 2**32,  # turns that are too many in any case
+        "begin": begin,
+        "stop": STOP,
+        "stopped": STOPPED,
         "limit": LIMIT,
         "twice_limit": 2 * LIMIT - 2**64,
         "blocks": blocks,

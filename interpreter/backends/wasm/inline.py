@@ -16,6 +16,7 @@ from interpreter.backends.wasm.plain import can_be_plain
 from interpreter.backends.wasm.room import most_pushed
 from interpreter.backends.wasm.statements import StatementPrinter
 from interpreter.backends.wasm.text import block
+from interpreter.backends.work import Work
 from interpreter.ir import code as c
 from interpreter.ir.flow import is_exit
 from interpreter.ir.program import FunctionCode, Program
@@ -26,25 +27,38 @@ _SMALL = 120
 """Operations of a function that is printed wherever it is called."""
 _ROOM = 1500
 """Operations that one function or block takes in."""
+_WHOLE_ROOM = 60_000
+"""Operations that all of them take in, ten times what the largest games need."""
+_DEEPEST = 12
+"""Bodies that are printed inside one another."""
+_MANY = 400
+"""Functions beyond which none is written as an expression: looking for that in all of them would take long."""
 
 
 class Inliner:
     """Decides which functions are printed where they are called."""
 
-    def __init__(self, program: Program, ranges: Ranges, rings: set[str]) -> None:
+    def __init__(self, program: Program, ranges: Ranges, work: Work) -> None:
         self.program, self.ranges = program, ranges
         calls = Counter(
             node.function for node in visit_program(program) if isinstance(node, c.CallValue | c.CallEffect)
         )
+        self.left = _WHOLE_ROOM
         self.sizes: dict[str, int] = {}
         self.plain: dict[str, FunctionCode] = {}
         for name, function in program.functions.items():
-            if name in rings or name not in ranges.used or function.returns == "list":
+            if (
+                name in work.functions
+                or name in work.lists
+                or name in work.too_deep
+                or name not in ranges.used
+                or function.returns == "list"
+            ):
                 continue
             kinds = [words(range_ or (0, 0)) for range_ in ranges.parameters[name]]
             if max(kinds, default=0) > 1 or words(ranges.results[name] or (0, 0)) > 1:
                 continue  # what is wide is lent by its place
-            if can_be_plain(function):
+            if len(program.functions) <= _MANY and can_be_plain(function):
                 self.plain[name] = function
             size = sum(not isinstance(node, c.Mark | c.Emit) for node in visit_body(function.body))
             if size <= _SMALL or calls[name] == 1:
@@ -58,7 +72,7 @@ class Inliner:
         function = self.program.functions[name]
         label = x.locals.label("back")
         flow = Flow(self.ranges, name, label)
-        inner = ExpressionPrinter(flow, x.locals, x.memory, x.functions, x.inline, x.plain_functions)
+        inner = ExpressionPrinter(flow, x.locals, x.memory, x.functions, x.inline, x.plain_functions, x.work)
         inner.span = x.span
         inner.loops, inner.outer = x.loops, x
         returns = None if function.returns != "value" else words(self.ranges.results[name] or (0, 0))
@@ -96,9 +110,12 @@ class _Inline:
 
     def __call__(self, x: ExpressionPrinter, name: str, arguments: tuple[c.Expr, ...]) -> str | None:
         size = self.inliner.sizes.get(name)
-        if size is None or size > self.left or name in self.inside:
+        if size is None or size > min(self.left, self.inliner.left):
+            return None
+        if name in self.inside or len(self.inside) == _DEEPEST:
             return None
         self.left -= size
+        self.inliner.left -= size
         self.inside.append(name)
         text = self.inliner.printed(x, name, arguments)
         self.inside.pop()

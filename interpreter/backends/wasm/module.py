@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from attrs import frozen
 
-__all__ = ["STATE", "TOLD", "Module", "SlotForm"]
+__all__ = ["STATE", "STOP", "TOLD", "Module", "SlotForm"]
 
 TOLD = 8
 """Address of two numbers: where the options of the decision that waits begin and end."""
+STOP = 16
+"""Address of a number that is not 0 when a loop of games has to stop."""
 STATE = 64
 """Address of the state."""
 

@@ -23,6 +23,8 @@ __all__ = ["Plain", "can_be_plain"]
 
 _LARGEST = 80
 """Operations of an expression that takes the place of a call."""
+_DEEPEST = 8
+"""Calls that are written into one another."""
 _REPEATED = 16
 """Operations of a value that is written down several times rather than kept."""
 
@@ -89,7 +91,7 @@ class Plain:
 
     def _of_call(self, call: c.CallValue) -> c.Expr | None:
         function = self.functions.get(call.function)
-        if function is None or call.function in self.inside:
+        if function is None or call.function in self.inside or len(self.inside) >= _DEEPEST:
             return None
         if not all(self.is_safe(argument) for argument in call.arguments):
             return None

@@ -63,7 +63,7 @@ _DRAW = "(i64.shr_u (call $random) (i64.const 32))"
 _DECIDED = """(if (i32.and (i32.ne (i32.load offset={status} (i32.const 0)) (i32.const {won}))
       (i32.ne (i32.load offset={status} (i32.const 0)) (i32.const {drawn}))) (then {leaders}))"""
 
-_SCORE = """(global.set $sp (i32.const {stack}))
+_SCORE = """{begin} (global.set $sp (i32.const {stack}))
     (local.set $points {score})
     (i64.store offset={at} (i32.const 0) (i64.add (i64.load offset={at} (i32.const 0)) (local.get $points)))
     {leader}"""
@@ -73,13 +73,16 @@ _LATER = """(if (i64.ge_s (local.get $points) (local.get $most)) (then
       (local.set $most (local.get $points)) {set}))"""
 
 
-def rollouts(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str], option_kind: int) -> str:
-    """The exports `actor` and `rollouts`; `names`: what functions of the program are called in the module."""
-    return _actor(program, ranges, memory, names) + _loop(program, ranges, memory, names, option_kind)
+def rollouts(
+    program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str], option_kind: int, begin: str
+) -> str:
+    """The exports `actor` and `rollouts`; `names`: what functions of the program are called in the module; `begin`:
+    what is to be done before each decision."""
+    return _actor(program, ranges, memory, names, begin) + _loop(program, ranges, memory, names, option_kind, begin)
 
 
-def _actor(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str]) -> str:
-    lines = ['(func (export "actor") (result i32)', f"(global.set $sp {const(memory.stack)})"]
+def _actor(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str], begin: str) -> str:
+    lines = ['(func (export "actor") (result i32)', begin, f"(global.set $sp {const(memory.stack)})"]
     waits = f"(i32.load offset={memory.slot(DECISION)[0]} (i32.const 0))"
     for number, decision in enumerate(program.decisions):
         call = f"(call {names[decision.actor]})"
@@ -89,7 +92,9 @@ def _actor(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str,
     return "\n".join([*lines, "(i32.const -1))"])
 
 
-def _loop(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str], option_kind: int) -> str:
+def _loop(
+    program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str], option_kind: int, begin: str
+) -> str:
     choice, choice_kind = memory.slot(CHOICE)
     words_of_chance = [_WORD.format(memory.slot(RNG + i)[0], _DRAW) for i in range(3)]
     words_of_chance.append(_WORD.format(memory.slot(RNG + 3)[0], f"(i64.or {_DRAW} (i64.const 1))"))
@@ -109,11 +114,11 @@ def _loop(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, 
         mask=memory.outcomes - 1,
         outcomes=memory.outcomes,
         status=memory.slot(STATUS)[0],
-        scores=_scores(program, ranges, memory, names),
+        scores=_scores(program, ranges, memory, names, begin),
     )
 
 
-def _scores(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str]) -> str:
+def _scores(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str], begin: str) -> str:
     """Adds up the scores of a game that is over or given up, and finds who leads."""
     if not program.score:
         return ""
@@ -131,6 +136,7 @@ def _scores(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str
         leader = (f"{clear} {_FIRST}" if player == 0 else _LATER).format(set=set_, clear=clear)
         lines.append(
             _SCORE.format(
+                begin=begin,
                 stack=memory.stack,
                 score=score if kind else f"(i64.extend_i32_s {score})",
                 at=memory.points + 8 * player,

@@ -6,7 +6,7 @@ from interpreter.ir import code as c
 from interpreter.ir.ranges import Flow
 from interpreter.ir.rewrite import visit_body
 
-__all__ = ["most_pushed"]
+__all__ = ["most_pushed", "most_turns"]
 
 MOST = 4096
 """Elements beyond which a list grows as it needs."""
@@ -33,14 +33,15 @@ def _pushes(body: c.Body, name: str, flow: Flow) -> int | None:
                 total += max(first, second)
             case c.ForRange() | c.ForRow() | c.ForItems() | c.ForBits() | c.ForList() | c.Forever():
                 each = _pushes(stmt.body, name, flow)
-                turns = 0 if each == 0 else _turns(stmt, flow)
+                turns = 0 if each == 0 else most_turns(stmt, flow)
                 if each is None or turns is None:
                     return None
                 total += each * turns
     return total
 
 
-def _turns(stmt: c.Stmt, flow: Flow) -> int | None:
+def most_turns(stmt: c.Stmt, flow: Flow) -> int | None:
+    """The most turns of a loop; None where nobody knows."""
     match stmt:
         case c.ForRange(_, low, high):
             least, most = flow.range(low), flow.range(high)

@@ -16,11 +16,12 @@ from interpreter.backends.api import FUEL
 from interpreter.backends.counting import Lead, Tally
 from interpreter.backends.marks import is_silent
 from interpreter.backends.wasm.counts import counted_text
-from interpreter.backends.wasm.expressions import ENDLESS_LOOP, ExpressionPrinter
+from interpreter.backends.wasm.expressions import ENDLESS_LOOP, TOO_MUCH, ExpressionPrinter
 from interpreter.backends.wasm.locals import type_of
 from interpreter.backends.wasm.masks import Suppose, narrowed
 from interpreter.backends.wasm.memory import size_of
 from interpreter.backends.wasm.text import ZERO, Place, const
+from interpreter.backends.work import LISTED
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
 from interpreter.ir.flow import is_exit
@@ -48,10 +49,30 @@ class StatementPrinter:
         self.flow, self.locals, self.memory = expressions.flow, expressions.locals, expressions.memory
         self.returns = returns
         self.rooms: dict[str, int] = {}  # of lists that have a bound
+        self.long_lists = False  # may they become so long that it counts?
         self.loops: list[tuple[str, str]] = []
 
     def add(self, *lines: str) -> None:
         self.lines.extend(lines)
+
+    def begins(self, steps: int | None) -> None:
+        """What a function or block counts and asks when it begins."""
+        if steps is not None:
+            self._count(const(steps, 1))
+            self._ask_how_much()
+
+    def _count(self, steps: str) -> None:
+        self.add(f"(global.set $left (i64.sub (global.get $left) {steps}))")
+
+    def _ask_how_much(self) -> None:
+        """Asks whether too much was done."""
+        self.add(f"(if (i64.lt_s (global.get $left) (i64.const 0)) (then {self.x.fault(TOO_MUCH)}))")
+
+    def _count_turns(self, stmt: c.Stmt, turns: str) -> None:
+        """Counts the turns of a loop that begins; `turns` is an i64."""
+        each = self.x.work.loops.get(id(stmt))
+        if each is not None:
+            self._count(turns if each == 1 else f"(i64.mul {turns} {const(each, 1)})")
 
     def body(self, body: c.Body) -> None:
         for stmt in body:
@@ -128,7 +149,11 @@ class StatementPrinter:
             for name in ("value", "index", "condition", "low", "high", "set", "sides", "arguments")
             if (old := getattr(node, name, None)) is not None and (new := self._rewritten(old)) is not old
         }
-        return evolve(node, **changes) if changes else node
+        if not changes:
+            return node
+        plain = evolve(node, **changes)
+        self.x.work.is_now(node, plain)
+        return plain
 
     def _rewritten(self, value: object) -> object:
         if isinstance(value, tuple):
@@ -290,6 +315,9 @@ class StatementPrinter:
 
     def _push(self, name: str, value: c.Expr, step: str | None = None) -> None:
         x = self.x
+        if self.long_lists:
+            self._count(const(LISTED, 1))
+            self._ask_how_much()
         begin, end, room = (x.list_local(name, what) for what in ("begin", "end", "room"))
         kind = x.list_kind(name)
         size = size_of(kind)
@@ -365,11 +393,14 @@ class StatementPrinter:
                 self.add(f"(local.set {turns} {const(FUEL)})")
                 fault = self.x.fault(ENDLESS_LOOP)
 
+                def first(leave: str) -> None:
+                    self._count_turns(stmt, const(1, 1))
+
                 def step(again: str) -> None:
                     self.add(f"(local.set {turns} (i32.sub (local.get {turns}) (i32.const 1)))")
                     self.add(f"(br_if {again} (local.get {turns}))", fault)
 
-                self._round(stmt, lambda leave: None, step)
+                self._round(stmt, first, step)
 
     def _round(
         self,
@@ -388,6 +419,8 @@ class StatementPrinter:
         leave, again, onward = (self.locals.label(name) for name in ("leave", "again", "onward"))
         self.add(f"(block {leave} (loop {again}")
         first(leave)
+        if id(stmt) in self.x.work.slow:
+            self._ask_how_much()
         continues = _continues(stmt.body)
         if continues:
             self.add(f"(block {onward}")
@@ -426,6 +459,12 @@ class StatementPrinter:
         certain = least[1] < most[0]
         if not certain:
             self.add(f"(if ({type_}.lt_s (local.get {count}) {end}) (then")
+        if isinstance(stmt.low, c.Int) and isinstance(stmt.high, c.Int):
+            self._count_turns(stmt, const(stmt.high.value - stmt.low.value, 1))
+        else:
+            bounds = (x._converted(text, kind, 1, (-1, 0)) for text in (end, f"(local.get {count})"))
+            turns = f"(i64.sub {' '.join(bounds)})"
+            self._count_turns(stmt, f"(call $many {turns})" if kind else turns)
 
         def first(leave: str) -> None:
             if separate:
@@ -515,6 +554,8 @@ class StatementPrinter:
         differ = f"(i32.ne (local.get {begin}) (local.get {end}))"
         if not certain:
             self.add(f"(if {differ} (then")
+        length = f"(i32.sub (local.get {end}) (local.get {begin}))"
+        self._count_turns(stmt, f"(i64.extend_i32_u (i32.div_u {length} {const(size * len(names))}))")
 
         def first(leave: str) -> None:
             for i, name in enumerate(names):
@@ -541,6 +582,7 @@ class StatementPrinter:
             room = x.sets.room(kind)
             self.add(f"(memory.copy {room.address} {place.address} {const(8 * kind)})")
             place = room
+        self._count_turns(stmt, f"(i64.extend_i32_u (call $count {place.address} {const(kind)}))")
         at, rest = self.locals.fresh("i32", "word"), self.locals.fresh("i64", "rest")
         self.add(f"(local.set {at} (i32.const 0))")
         self.add(f"(local.set {rest} {place.load(0)})")
@@ -569,6 +611,8 @@ class StatementPrinter:
         type_ = type_of(kind)
         rest = self.locals.fresh(type_, "rest")
         self.add(f"(local.set {rest} {text})")
+        count = f"({type_}.popcnt (local.get {rest}))"
+        self._count_turns(stmt, count if kind else f"(i64.extend_i32_u {count})")
         zero, one = const(0, kind), const(1, kind)
         more = f"({type_}.{'gt_s' if signed else 'ne'} (local.get {rest}) {zero})"
         self.add(f"(if {more} (then")

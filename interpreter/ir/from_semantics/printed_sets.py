@@ -15,6 +15,7 @@ filter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from attrs import evolve
 
@@ -62,8 +63,9 @@ def _printed(low: Lowering, set_: model.Filter, any_order: bool) -> Printed | No
     key: tuple[model.Attribute, model.Expr] | None = None
     for part in parts:
         if safe and _is_printed(part, (set_.local,), 0):
-            holds = [known_value(part, inputs.bind(set_.local, member)) for member in members]
-            if None not in holds:
+            asking = (known_value(part, inputs.bind(set_.local, member)) for member in members)
+            holds = list(takewhile(lambda known: known is not None, asking))
+            if len(holds) == len(members):
                 members = [member for member, yes in zip(members, holds, strict=True) if yes]
                 asked += _called(part)
                 continue
