@@ -25,6 +25,7 @@ from interpreter.backends.wasm.backend import Instance
 from interpreter.diagnostics import Diagnostic
 from interpreter.runtime import Rules, load
 from interpreter.runtime.limits import fault_error
+from interpreter.runtime.load import forget
 from interpreter.semantics import known_values
 from interpreter.workspace.check_files import check_files
 
@@ -78,6 +79,7 @@ def test_values_in_a_long_chain_are_not_begun(tmp_path: Path) -> None:
 
 def test_what_is_asked_before_play_has_an_end_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DSL_CACHE", "off")
+    forget()
     tried = []
     bind = known_values.Inputs.bind
 
