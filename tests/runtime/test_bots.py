@@ -65,6 +65,49 @@ def test_bots_are_told_how_long_to_think() -> None:
     assert 0.1 <= time.monotonic() - begin < 5
 
 
+FAULTY = """language 1
+
+game "Faulty"
+    players 1
+
+state left: 0..9 = 3
+
+play
+    repeat 6 times
+        choose
+            "Divide"
+                set left to 9 div left
+            "Less" when left > 0
+                left - 1
+    end game
+"""
+
+
+def test_bots_go_on_where_what_they_try_out_goes_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "faulty.rules"
+    file.write_text(FAULTY)
+    session = dsl.load(file).start()
+    for name in ("greedy", "mcts:50"):
+        assert ask(make_bot(name), session).name in ("Divide", "Less")
+
+
+def test_a_search_that_has_met_enough_keeps_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.analysis.bots.tree._MOST", 10)
+    monkeypatch.setattr("interpreter.analysis.bots.information_sets._MOST", 10)
+    for game in ("connect_four", "pig", "partners"):
+        session = dsl.load(game).start(2)
+        assert ask(make_bot("mcts:200"), session) in session.options
+
+
+def test_the_search_blocks_a_row_and_prefers_to_win(tmp_path: Path) -> None:
+    session = dsl.load("connect_four").start()
+    for column in (1, 7, 1, 7, 1):
+        session.choose(f"column {column}")
+    assert ask(make_bot("mcts:300"), session).name == "column 1"
+    session.choose("column 2")
+    assert ask(make_bot("mcts:300"), session).name == "column 1"
+
+
 @pytest.mark.parametrize(
     "name", ["clever", "mcts:", "mcts:0", "mcts:-1", "mcts:0s", "mcts:2h", "mcts:5:6", "random:5", "greedy:fast", ""]
 )

@@ -74,7 +74,7 @@ class GreedyBot:
             shares = [total + each for total, each in zip(shares, share, strict=True)]
             leads = [total + each for total, each in zip(leads, lead, strict=True)]
         if not counted:
-            return (1 / players,) * players, (0.0,) * len(leads)
+            return workshop.fault(Scale(0.0))
         return tuple(each / counted for each in shares), tuple(each / counted for each in leads)
 
 

@@ -29,6 +29,8 @@ __all__ = ["InformationSets"]
 
 _CURIOSITY = 0.7
 """How much an option that was tried seldom promises."""
+_MOST = 300_000
+"""Information sets that are kept; what is met after so many is played from, but not kept."""
 
 
 @define(eq=False, slots=True)
@@ -68,6 +70,7 @@ class InformationSets:
     codes: tuple[int, ...]
     roots: list[InformationSet] = field(init=False)
     _games: int = field(init=False, default=1)
+    _size: int = field(init=False, default=0)
 
     def __attrs_post_init__(self) -> None:
         self.roots = [InformationSet() for _ in range(self.workshop.players)]
@@ -99,13 +102,16 @@ class InformationSets:
                     key = (seen, asked, next_decision)
                     known = at.below.get(key)
                     if known is None:
-                        known = at.below[key] = InformationSet()
+                        known = InformationSet()
+                        if self._size < _MOST:
+                            at.below[key] = known
+                            self._size += 1
                     sets[player] = known
                 if is_new:
                     break
-            worth = self.workshop.played(random, self._games if codes else 1)
+            worth = self.workshop.played(random, self._games if codes else 1, self.scale)
         except Fault:
-            worth = self.workshop.draw
+            worth = self.workshop.fault(self.scale)
         self._learn(way, worth)
 
     def best(self, player: int) -> int:

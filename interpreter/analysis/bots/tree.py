@@ -32,6 +32,8 @@ __all__ = ["Edge", "Node", "Tree"]
 
 _CURIOSITY = 0.7
 """How much an edge that was tried seldom promises."""
+_MOST = 300_000
+"""Positions that are kept; what is met after so many is played from, but not kept."""
 _OUTCOMES = 1.0
 """Positions that chance may add below an edge: this times the root of how often it was followed."""
 
@@ -46,8 +48,8 @@ class Edge:
     """Sum of the shares of victory of the player who decides."""
     lead: float = 0.0
     """Sum of the leads of that player."""
-    below: dict[Hashable, Node] = field(factory=dict)
-    """Where it leads."""
+    below: dict[Hashable, Node] | None = None
+    """Where it leads, once it was followed."""
     proven: Worth | None = None
 
 
@@ -76,6 +78,7 @@ class Tree:
     random: Random
     root: Node = field(init=False)
     _games: int = field(init=False, default=1)
+    _size: int = field(init=False, default=1)
 
     def plant(self, state: State) -> None:
         """Begins at a decision that waits in a state."""
@@ -98,7 +101,7 @@ class Tree:
             try:
                 node, worth_if_new = self._follow(node, edge)
             except Fault:
-                worth = self.workshop.draw
+                worth = self.workshop.fault(self.scale)
                 break
             if worth_if_new is not None:
                 worth = worth_if_new
@@ -159,6 +162,8 @@ class Tree:
     def _follow(self, node: Node, edge: Edge) -> tuple[Node, Worth | None]:
         """The position below an edge, and what it is worth if it was not in the tree."""
         below = edge.below
+        if below is None:
+            below = edge.below = {}
         if below and (not self.workshop.has_chance or len(below) > _OUTCOMES * sqrt(edge.visits)):
             if len(below) == 1:
                 return next(iter(below.values())), None
@@ -172,15 +177,18 @@ class Tree:
         if known is not None:
             known.drawn += 1
             return known, None
-        below[kept], worth = self._grown(kept)
-        return below[kept], worth
+        grown, worth = self._grown(kept)
+        if self._size < _MOST:
+            below[kept] = grown
+            self._size += 1
+        return grown, worth
 
     def _grown(self, kept: Hashable) -> tuple[Node, Worth]:
         """A node for where the lookahead stands, and what it is worth."""
         look = self.workshop.lookahead
         codes = look.options()
         node = Node(kept, look.actor(), codes)
-        worth = self.workshop.played(self.random, self._games if codes else 1)
+        worth = self.workshop.played(self.random, self._games if codes else 1, self.scale)
         if not codes:
             node.proven = worth
         return node, worth
@@ -189,7 +197,7 @@ class Tree:
 
     def _prove(self, way: list[tuple[Node, Edge]]) -> None:
         for node, edge in reversed(way):
-            below = next(iter(edge.below.values()), None)
+            below = next(iter(edge.below.values()), None) if edge.below else None
             if below is None or below.proven is None:
                 return
             edge.proven = below.proven

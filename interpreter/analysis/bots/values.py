@@ -5,7 +5,8 @@ scores, the lead (the own points, less the mean of the others' points) counts as
 largest lead that was met so far: a little beside winning, so that there is something to play for when the game is as
 good as won or lost; alone when a game is played by one for points, or when a bot is told to play for points.
 
-A game that was given up at the limit is won by those who lead in points, and without scores a draw.
+A game that was given up at the limit is won by those who lead in points, and without scores a draw. A game for one is
+won or not.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Literal, TypeAlias
 from attrs import define, field
 
 from interpreter.backends.api import Rollouts
-from interpreter.ir.program import RUNNING, Program
+from interpreter.ir.program import Program
 
 __all__ = ["Aim", "Scale", "Worth", "worth_of"]
 
@@ -31,9 +32,9 @@ _LITTLE = 0.1
 def worth_of(rollouts: Rollouts, players: int) -> Worth:
     """The mean over some games."""
     shares = [0.0] * players
-    for (status, first), count in rollouts.ends.items():
+    for (_, first), count in rollouts.ends.items():
         winners = [player for player in range(players) if first >> player & 1]
-        if not winners and (players > 1 or status == RUNNING):
+        if not winners and players > 1:
             winners = list(range(players))
         for player in winners:
             shares[player] += count / len(winners)
@@ -66,6 +67,11 @@ class Scale:
         for lead in worth[1]:
             self.low = min(self.low, lead)
             self.high = max(self.high, lead)
+
+    @property
+    def middle(self) -> float:
+        """A lead between those that were met."""
+        return (self.low + self.high) / 2 if self.low <= self.high else 0.0
 
     def value(self, share: float, lead: float) -> float:
         """One number for a share of victory and a lead, or for their means."""

@@ -13,7 +13,7 @@ from attrs import define, field
 
 from interpreter.analysis.bots.dealer import Dealer
 from interpreter.analysis.bots.equilibrium import Equilibrium, equilibrium_of
-from interpreter.analysis.bots.values import Aim, Worth, worth_of
+from interpreter.analysis.bots.values import Aim, Scale, Worth, worth_of
 from interpreter.backends.api import Fault, Lookahead
 from interpreter.backends.lookahead import has_chance, lookahead
 from interpreter.runtime.load import make_backend
@@ -60,12 +60,12 @@ class Workshop:
             if (decisions[decision.parent] if decision.form == "pick" else decision).secret
         )
 
-    def played(self, random: Random, games: int) -> Worth:
+    def played(self, random: Random, games: int, scale: Scale) -> Worth:
         """What random games are worth from where the lookahead stands; it has to be begun anew afterwards."""
         try:
             return worth_of(self.lookahead.rollouts(random.getrandbits(60), games, self.limit), self.players)
         except Fault:
-            return self.draw
+            return self.fault(scale)
 
     def games_at_once(self) -> int:
         """How many games are played from a position that is met: more where games are short, so that the time goes into
@@ -82,10 +82,10 @@ class Workshop:
             self._equilibria[aim] = equilibrium_of(self.rules, self.lookahead, aim)
         return self._equilibria[aim]
 
-    @property
-    def draw(self) -> Worth:
-        """What a game is worth that says nothing."""
-        return (1 / self.players,) * self.players, (0.0,) * (self.players if self.rules.program.score else 0)
+    def fault(self, scale: Scale) -> Worth:
+        """What a game is worth in which the rules went wrong: something in the middle, lest it is sought or shunned."""
+        share = 1 / max(2, self.players)
+        return (share,) * self.players, (scale.middle,) * (self.players if self.rules.program.score else 0)
 
     @property
     def players(self) -> int:
