@@ -3,9 +3,11 @@
     python benchmarks/strength.py [--games N] [--jobs N] [--json FILE] [NAME...]
 
 NAME is a game, or one of the parts: `matches` (against the random and the greedy bot, seats swapped after every game,
-each pair of games from the same set-up), `solo` (points in games for one), `perfect` (tic-tac-toe against all
-replies), `first` (connect four as first player against the same bot with a hundredth of the games to think about) and
-`poker` (Kuhn poker: values against the known equilibrium, and what the best opponent could win). Without a name: all.
+each pair of games from the same set-up), `solo` (points in games for one), `perfect` (tic-tac-toe against all replies),
+`first` (connect four as first player against the same bot with a hundredth of the games to try out), `poker` (Kuhn
+poker: values against the known equilibrium, and what the best opponent could win) and `peer` (connect four against the
+search of OpenSpiel, `pip install open_spiel`, with as many games to try out; left out where it is not installed).
+Without a name: all.
 
 A share of games won counts a draw as half a game; its interval is Wilson's, that of a difference of means Student's,
 both of 95 %. Bots have a number of games to try out at every decision, not a time: the figures are the same on every
@@ -20,6 +22,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib.util import find_spec
 from itertools import permutations, product
 from multiprocessing import get_context
 from pathlib import Path
@@ -199,6 +202,34 @@ def against_all_replies(bot: str, side: int, seed: int = 0) -> dict[str, object]
     }
 
 
+def peer(bot: str, simulations: int, number: int) -> tuple[float, float, float]:
+    """One game of connect four against OpenSpiel's search in C++, which plays three games at random for each position
+    as ours does: our share of the victory, our seconds and its seconds."""
+    import pyspiel
+
+    theirs = pyspiel.load_game("connect_four")
+    evaluator = pyspiel.RandomRolloutEvaluator(3, number)
+    search = pyspiel.MCTSBot(theirs, evaluator, 1.4, simulations, 1000, True, number, False)
+    session, state = _rules("connect_four", None, ()).start(number), theirs.new_initial_state()
+    session.quiet = True
+    seconds = [0.0, 0.0]
+    while session.player is not None:
+        side = (session.player + number) % 2
+        begin = time.process_time()
+        if side == 0:
+            option = ask(_bot(bot), session)
+            column = int(option.name.split()[1]) - 1
+        else:
+            column = search.step(state)
+            option = next(each for each in session.options if each.name == f"column {column + 1}")
+        seconds[side] += time.process_time() - begin
+        session.apply(option)
+        state.apply_action(column)
+    outcome = session.outcome
+    assert outcome is not None and state.is_terminal()
+    return (float(number % 2 in outcome.winners) if outcome.winners else 0.5), seconds[0], seconds[1]
+
+
 def first_wins(strong: int, games: int) -> list[Match]:
     """Connect four, the strong bot first in all games."""
     return [Match("connect_four", f"mcts:{strong}", f"mcts:{strong // 100}", games)]
@@ -283,6 +314,10 @@ def _one(work: Work) -> object:
         assert isinstance(given, tuple)
         game, bot = given
         return points(game, bot, number)
+    if what == "peer":
+        assert isinstance(given, tuple)
+        name, simulations = given
+        return peer(name, simulations, number)
     assert isinstance(given, tuple)
     return against_all_replies(*given) if what == "perfect" else poker(*given)
 
@@ -334,8 +369,10 @@ def main(arguments: list[str] | None = None) -> int:
                 flush=True,
             )
     if wanted("first", "connect_four"):
-        for match in first_wins(5000, given.games or 50):
+        for match in (*first_wins(1000, given.games or 100), *first_wins(5000, given.games or 50)):
             _match(match, given.jobs, report.setdefault("first", []), only_first=True)
+    if wanted("peer", "connect_four") and find_spec("pyspiel") is not None:
+        report["peer"] = [_peer("mcts:1000", 1000, given.games or 100, given.jobs)]
     if wanted("poker", "kuhn_poker"):
         for found in _done([("poker", ("mcts:1000:points", 2000), 0)], 1):
             assert isinstance(found, dict)
@@ -349,6 +386,19 @@ def main(arguments: list[str] | None = None) -> int:
     if given.json:
         Path(given.json).write_text(json.dumps({"format_version": 1, **report}, indent=2) + "\n", encoding="utf-8")
     return 0
+
+
+def _peer(bot: str, simulations: int, games: int, jobs: int) -> dict[str, object]:
+    results = list(_done([("peer", (bot, simulations), number) for number in range(games)], jobs))
+    shares, ours, theirs = zip(*(result for result in results if isinstance(result, tuple)), strict=True)
+    found = share_of(sum(shares), games, LEVEL)
+    assert found is not None
+    print(
+        f"connect_four: {bot} wins {found.value:.1%} ({found.low:.1%} to {found.high:.1%}) against OpenSpiel with "
+        f"{simulations}, {games} games; {sum(ours) / games:.2f} s a game, OpenSpiel {sum(theirs) / games:.2f} s",
+        flush=True,
+    )
+    return {"bot": bot, "simulations": simulations, "seconds": sum(ours), "its_seconds": sum(theirs), **found.to_data()}
 
 
 def _match(match: Match, jobs: int, rows: list[object], *, only_first: bool = False) -> None:

@@ -1,7 +1,8 @@
 """The same game as far as one player can tell, with everything hidden from that player changed.
 
-Two readers need it. A test that proves there is no leak: view, prompt, options and log of the player must not change.
-And a bot that looks ahead: it may only think about games that could be the real one, never about the real one itself.
+For whoever has the real game and asks whether something tells of what is hidden: tests, in which the player's view,
+prompt, options, log and question must not change, and the log, which leaves out what would. Bots never come here: they
+have no real game, and deal games that could be it from what they may know (`analysis.bots.dealer`).
 
 Pieces that lie where the player cannot look, and that the player was not shown, change places among themselves (within
 a kind and an owner), their fields go along or are rolled anew. What others know goes with the place: that somebody was

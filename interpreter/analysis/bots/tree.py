@@ -124,7 +124,7 @@ class Tree:
         proven = [edge for edge in root.edges if edge.proven is not None]
         open_ = [edge for edge in root.edges if edge.proven is None and edge.visits]
         value = partial(self._value, root)
-        sure = max(proven, key=value, default=None)
+        sure = max(proven, key=lambda edge: (value(edge), edge.visits), default=None)
         likely = max(open_, key=lambda edge: (edge.visits, value(edge)), default=None)
         if sure is None or likely is None:
             return sure or likely or Edge(root.untried[0])
