@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
 from itertools import permutations, product
+from math import inf
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, stdev
@@ -139,8 +140,15 @@ def told(match: Match, results: list[tuple[float, float, float]]) -> dict[str, o
         "milliseconds": round(1000 * mean(seconds for _, _, seconds in results), 1),
     }
     if match.rules.program.score:
-        row["lead"] = round(mean(lead for _, lead, _ in results), 3)
+        row.update(mean_lead([lead for _, lead, _ in results]))
     return row
+
+
+def mean_lead(leads: list[float]) -> dict[str, float]:
+    """A mean with its interval."""
+    half = student_value(LEVEL, len(leads) - 1) * stdev(leads) / len(leads) ** 0.5 if len(leads) > 1 else inf
+    low, lead, high = (round(mean(leads) + shift, 3) for shift in (-half, 0.0, half))
+    return {"lead": lead, "lead_low": low, "lead_high": high}
 
 
 # ------------------------------------------------------------------------------------------------ alone
@@ -158,11 +166,10 @@ def points(game: str, bot: str, seed: int) -> float:
 def difference(game: str, bot: str, other: str, mine: list[float], theirs: list[float]) -> dict[str, object]:
     """The difference of two bots' means over the same set-ups."""
     leads = [a - b for a, b in zip(mine, theirs, strict=True)]
-    half = student_value(LEVEL, len(leads) - 1) * stdev(leads) / len(leads) ** 0.5
     return {
         "game": game, "bot": bot, "other": other, "games": len(leads),
         "mean": round(mean(mine), 3), "mean_of_other": round(mean(theirs), 3),
-        "lead": round(mean(leads), 3), "low": round(mean(leads) - half, 3), "high": round(mean(leads) + half, 3),
+        **mean_lead(leads),
     }  # fmt: skip
 
 
@@ -355,7 +362,7 @@ def main(arguments: list[str] | None = None) -> int:
             report.setdefault("solo", []).append(row)
             print(
                 f"{game}: {bot} has {row['mean']} points, greedy {row['mean_of_other']}; "
-                f"{row['lead']} more ({row['low']} to {row['high']}), {number} games",
+                f"{row['lead']} more ({row['lead_low']} to {row['lead_high']}), {number} games",
                 flush=True,
             )
     if wanted("perfect", "tic_tac_toe"):
@@ -405,7 +412,7 @@ def _match(match: Match, jobs: int, rows: list[object], *, only_first: bool = Fa
     numbers = [2 * n if only_first else n for n in range(match.games)]
     row = told(match, list(_done([("play", match, n) for n in numbers], jobs)))  # type: ignore[arg-type]
     rows.append(row)
-    lead = f", {row['lead']:+} points" if "lead" in row else ""
+    lead = f", {row['lead']:+} points ({row['lead_low']:+} to {row['lead_high']:+})" if "lead" in row else ""
     print(
         f"{match.game}: {match.bot}{' first' if only_first else ''} wins {row['share']:.1%} "
         f"({row['low']:.1%} to {row['high']:.1%}) against {match.other}, {match.games} games{lead}, "
