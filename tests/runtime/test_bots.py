@@ -91,6 +91,32 @@ def test_bots_go_on_where_what_they_try_out_goes_wrong(tmp_path: Path) -> None:
         assert ask(make_bot(name), session).name in ("Divide", "Less")
 
 
+PATIENT = """language 1
+
+game "Patient"
+    players 2: Ann, Bob
+
+each Player has
+    secret: 0..1, seen by owner
+
+play
+    repeat 1500 times
+        choose by Ann
+            "Wait"
+                set Ann.secret to 0
+            "Leave"
+                end game
+    end game
+"""
+
+
+def test_a_small_game_that_goes_on_for_long_is_searched_not_solved(tmp_path: Path) -> None:
+    file = tmp_path / "patient.rules"
+    file.write_text(PATIENT)
+    session = dsl.load(file).start()
+    assert ask(make_bot("mcts:20"), session) in session.options
+
+
 def test_a_search_that_has_met_enough_keeps_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.analysis.bots.tree._MOST", 10)
     monkeypatch.setattr("interpreter.analysis.bots.information_sets._MOST", 10)

@@ -34,6 +34,8 @@ _POSITIONS = 1_500
 """A small game has no more positions, in all its set-ups together."""
 _VISITS = 2_000
 """Nor does one walk through it come by more."""
+_DEPTH = 200
+"""Nor has one of its games more decisions."""
 _SET_UPS = 1_200
 _FALLS = 40
 """How often chance is let fall: before the first decision, and after each choice."""
@@ -125,10 +127,10 @@ class _SelfPlay:
                 self._visits = 0
                 self._gain(self.random.choice(starts), player, number + 1)
 
-    def _gain(self, position: _Position, player: int, number: int) -> float:
+    def _gain(self, position: _Position, player: int, number: int, depth: int = 0) -> float:
         """What a position is worth on this walk to a player, who tries out all options; the other takes any one."""
         self._visits += 1
-        if self._visits > _VISITS:
+        if self._visits > _VISITS or depth > _DEPTH:
             raise _NotSmallError
         told = position.told
         if told is None:
@@ -138,8 +140,8 @@ class _SelfPlay:
             for at, weight in enumerate(strategy):
                 told.sums[at] += number * weight
             (at,) = self.random.choices(range(len(strategy)), strategy)
-            return self._gain(self._next(position, at), player, number)
-        gains = [self._gain(self._next(position, at), player, number) for at in range(len(strategy))]
+            return self._gain(self._next(position, at), player, number, depth + 1)
+        gains = [self._gain(self._next(position, at), player, number, depth + 1) for at in range(len(strategy))]
         mean = sum(weight * gain for weight, gain in zip(strategy, gains, strict=True))
         for at, gain in enumerate(gains):
             told.regrets[at] = max(0.0, told.regrets[at] + gain - mean)

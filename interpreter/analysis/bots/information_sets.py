@@ -69,10 +69,12 @@ class InformationSets:
     deal: Deal
     codes: tuple[int, ...]
     roots: list[InformationSet] = field(init=False)
+    _offered: frozenset[int] = field(init=False)
     _games: int = field(init=False, default=1)
     _size: int = field(init=False, default=0)
 
     def __attrs_post_init__(self) -> None:
+        self._offered = frozenset(self.codes)
         self.roots = [InformationSet() for _ in range(self.workshop.players)]
         try:
             self.workshop.lookahead.begin(self.deal.world(self.random))
@@ -88,7 +90,7 @@ class InformationSets:
         sets = list(self.roots)
         try:
             look.begin(self.deal.world(random))
-            codes = [code for code in look.options() if code in self.codes]
+            codes = [code for code in look.options() if code in self._offered]
             while codes:
                 actor, decision = look.actor(), look.decision()
                 edges = sets[actor].edges
