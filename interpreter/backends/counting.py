@@ -15,15 +15,16 @@ waits apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from attrs import define, evolve, field, frozen
 
 from interpreter.ir import code as c
+from interpreter.ir.calls import called, calls_of, reachable
 from interpreter.ir.domains import domain_key
 from interpreter.ir.program import CHOICE, DECISION, PLAYER, BinderInfo, DecisionInfo, FunctionCode, Program, SlotGroup
-from interpreter.ir.rewrite import rewrite_block, rewrite_body, rewrite_function, visit_block, visit_body
+from interpreter.ir.rewrite import rewrite_block, rewrite_body, rewrite_function, visit_block
 from interpreter.semantics.types import ListType, MapType, SetType, Type
 
 __all__ = ["ASKING", "MOST_MEMBERS", "PASSING", "Cards", "Counters", "Lead", "Tally", "counted", "reached"]
@@ -110,23 +111,8 @@ def reached(program: Program) -> frozenset[str]:
     if program.score:
         roots.append(program.score)
     for block in program.blocks:
-        roots.extend(_called(visit_block(block)))
-    return _closure(program, roots)
-
-
-def _called(nodes: Iterable[object]) -> Iterator[str]:
-    return (node.function for node in nodes if isinstance(node, c.CallValue | c.CallEffect))
-
-
-def _closure(program: Program, roots: Iterable[str]) -> frozenset[str]:
-    found: set[str] = set()
-    waiting = list(roots)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting.extend(_called(visit_body(program.functions[name].body)))
-    return frozenset(found)
+        roots.extend(called(visit_block(block)))
+    return reachable(calls_of(program), roots)
 
 
 def _between(value: c.Expr, low: int, after: int) -> c.Expr:
@@ -317,7 +303,7 @@ class _Counting:
     def _add_leads(self) -> None:
         """A function that says who is ahead, by a copy of the scores that counts nothing."""
         score = self.program.score
-        copies = {name: f"{name}, only asked" for name in _closure(self.program, [score])}
+        copies = {name: f"{name}, only asked" for name in reachable(calls_of(self.program), [score])}
 
         def copied(expr: c.Expr) -> c.Expr:
             return evolve(expr, function=copies[expr.function]) if isinstance(expr, c.CallValue) else expr

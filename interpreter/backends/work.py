@@ -24,8 +24,9 @@ from attrs import define, field
 
 from interpreter.backends.api import DEEPEST, FUEL, WORK
 from interpreter.ir import code as c
+from interpreter.ir.calls import calls_of
 from interpreter.ir.program import Program, SlotGroup
-from interpreter.ir.rewrite import children, visit, visit_body
+from interpreter.ir.rewrite import children, visit
 
 __all__ = ["LISTED", "QUICK", "SLOW", "Loop", "Turns", "Work", "declared_turns", "in_rings", "work_of"]
 
@@ -206,16 +207,9 @@ class _Costs:
 # ------------------------------------------------------------------------------------------------ who calls whom
 
 
-def _calls(program: Program) -> dict[str, set[str]]:
-    return {
-        name: {node.function for node in visit_body(f.body) if isinstance(node, c.CallValue | c.CallEffect)}
-        for name, f in program.functions.items()
-    }
-
-
 def _callees_first(program: Program) -> Iterator[tuple[str, set[str]]]:
     """All functions with those that they call, each behind them (but for rings)."""
-    calls = _calls(program)
+    calls = calls_of(program)
     seen: set[str] = set()
     for start in calls:
         waiting = [(start, False)]
@@ -231,7 +225,7 @@ def _callees_first(program: Program) -> Iterator[tuple[str, set[str]]]:
 
 def in_rings(program: Program) -> set[str]:
     """The functions that can come to call themselves."""
-    calls = _calls(program)
+    calls = calls_of(program)
     rings: set[str] = set()
     done: set[str] = set()
     for start in calls:

@@ -22,6 +22,7 @@ from attrs import frozen
 
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
+from interpreter.ir.calls import called, calls_of
 from interpreter.ir.flow import roots, successors
 from interpreter.ir.program import CHOICE, Program
 from interpreter.ir.rewrite import variables, visit, visit_block, visit_body
@@ -61,10 +62,7 @@ class _Analysis:
         asks = [block.end for block in program.blocks if isinstance(block.end, c.Ask)]
         self.whispering = {ask.resume for ask in asks if ask.decision in whispered}
         self.following = Following(program)
-        self.calls = {
-            name: {node.function for node in visit_body(function.body) if isinstance(node, c.CallValue | c.CallEffect)}
-            for name, function in program.functions.items()
-        }
+        self.calls = calls_of(program)
         self.reads = self._through_calls(
             {name: set(self._read(visit_body(function.body))) for name, function in program.functions.items()}
         )
@@ -123,8 +121,8 @@ class _Analysis:
             changed = False
             for name, mine in own.items():
                 before = len(mine)
-                for called in self.calls[name]:
-                    mine |= own[called]
+                for other in self.calls[name]:
+                    mine |= own[other]
                 changed = changed or len(mine) != before
         return own
 
@@ -151,9 +149,8 @@ class _Analysis:
 
         def look(node: c.Expr | c.Stmt | c.Terminator) -> None:
             reads.update(set(self._read(visit(node))) - sets)
-            for inner in visit(node):
-                if isinstance(inner, c.CallValue | c.CallEffect):
-                    reads.update(self.reads[inner.function] - sets)
+            for function in called(visit(node)):
+                reads.update(self.reads[function] - sets)
 
         for stmt in block.body:
             look(stmt)

@@ -17,12 +17,14 @@ Invariant: a range contains every value its holder can have while the state is o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from attrs import define, field, frozen
 
 from interpreter.diagnostics import InternalError
 from interpreter.ir import code as c
+from interpreter.ir.calls import calls_of
 from interpreter.ir.flow import is_exit, roots, successors
 from interpreter.ir.program import CHOICE, PC, PLAYER, RNG, DecisionInfo, Program, SlotGroup
 from interpreter.ir.rewrite import children, variables, visit, visit_body
@@ -260,6 +262,16 @@ class Flow:
         group = self.ranges.groups[self.ranges.group_at(place)]
         return at is not None and group.base <= place.base + at[0] and place.base + at[1] < group.base + group.count
 
+    @contextmanager
+    def if_so(self, condition: c.Expr, truth: bool) -> Iterator[None]:
+        """What is looked at meanwhile is only worked out where a condition is so, or is not."""
+        kept = self.keep()
+        try:
+            self.suppose(condition, truth)
+            yield
+        finally:
+            self.back(kept)
+
     # ------------------------------------------------------------------ what expressions are
 
     def truth(self, condition: c.Expr) -> bool | None:
@@ -313,23 +325,18 @@ class Flow:
                 return combine(op, a, b)
             case c.And(left, right) | c.Or(left, right):
                 self.range(left)
-                kept = self.keep()
-                self.suppose(left, isinstance(expr, c.And))
-                self.range(right)
-                self.back(kept)
+                with self.if_so(left, isinstance(expr, c.And)):
+                    self.range(right)
                 return FLAG
             case c.Pick(condition, then, otherwise):
                 self.range(condition)
                 settled = self.truth(condition)
                 if settled is not None:
                     return self.range(then if settled else otherwise)
-                kept = self.keep()
-                self.suppose(condition, True)
-                first = self.range(then)
-                self.back(kept)
-                self.suppose(condition, False)
-                second = self.range(otherwise)
-                self.back(kept)
+                with self.if_so(condition, True):
+                    first = self.range(then)
+                with self.if_so(condition, False):
+                    second = self.range(otherwise)
                 return join(first, second)
             case c.PopCount(set_):
                 bits = self.range(set_)
@@ -594,17 +601,13 @@ def written(body: c.Body, ranges: Ranges) -> frozenset[int]:
 
 def _writes(ranges: Ranges) -> dict[str, frozenset[int]]:
     """What each function may change, with all that it calls."""
-    functions = ranges.program.functions
-    calls = {
-        name: {node.function for node in visit_body(f.body) if isinstance(node, c.CallValue | c.CallEffect)}
-        for name, f in functions.items()
-    }
-    writes = {name: written(f.body, ranges) for name, f in functions.items()}
+    calls = calls_of(ranges.program)
+    writes = {name: written(f.body, ranges) for name, f in ranges.program.functions.items()}
     growing = True
     while growing:
         growing = False
-        for name, called in calls.items():
-            wider = writes[name].union(*(writes[other] for other in called))
+        for name, others in calls.items():
+            wider = writes[name].union(*(writes[other] for other in others))
             growing = growing or wider != writes[name]
             writes[name] = wider
     return writes

@@ -170,11 +170,8 @@ class ExpressionPrinter:
             second = self.flag(right)
             self.guessing -= 1
             return f"(i32.{'and' if and_ else 'or'} {first} {second})"
-        kept = self.flow.keep()
-        self.flow.suppose(left, and_)
-        with self.loops.doubtful():
+        with self.loops.doubtful(), self.flow.if_so(left, and_):
             second = self.flag(right)
-        self.flow.back(kept)
         if self.is_quick(right):
             return f"(i32.{'and' if and_ else 'or'} {first} {second})"
         if and_:
@@ -421,14 +418,10 @@ class ExpressionPrinter:
             chosen: str = text(then if settled else otherwise)
             return chosen
         if_ = self.condition(condition)
-        kept = self.flow.keep()
-        with self.loops.doubtful():
-            self.flow.suppose(condition, True)
+        with self.loops.doubtful(), self.flow.if_so(condition, True):
             first = text(then)
-            self.flow.back(kept)
-            self.flow.suppose(condition, False)
+        with self.loops.doubtful(), self.flow.if_so(condition, False):
             second = text(otherwise)
-            self.flow.back(kept)
         if self._is_atom(then) and self._is_atom(otherwise):
             return f"(select {first} {second} {if_})"
         return f"(if (result {type_}) {if_} (then {first}) (else {second}))"

@@ -18,6 +18,7 @@ from interpreter.backends.wasm.statements import StatementPrinter
 from interpreter.backends.wasm.text import block
 from interpreter.backends.work import Work
 from interpreter.ir import code as c
+from interpreter.ir.calls import called
 from interpreter.ir.flow import is_exit
 from interpreter.ir.program import FunctionCode, Program
 from interpreter.ir.ranges import Flow, Ranges, assigned, words
@@ -40,9 +41,7 @@ class Inliner:
 
     def __init__(self, program: Program, ranges: Ranges, work: Work) -> None:
         self.program, self.ranges = program, ranges
-        calls = Counter(
-            node.function for node in visit_program(program) if isinstance(node, c.CallValue | c.CallEffect)
-        )
+        calls = Counter(called(visit_program(program)))
         self.left = _WHOLE_ROOM
         self.sizes: dict[str, int] = {}
         self.plain: dict[str, FunctionCode] = {}

@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from interpreter.backends.marks import is_silent
 from interpreter.backends.wasm.hoist import Loop, outward
 from interpreter.ir import code as c
+from interpreter.ir.chains import joined, parts_of
 from interpreter.ir.program import Program
 from interpreter.ir.rewrite import rewrite_expr, visit_program
 
@@ -69,7 +70,7 @@ def narrowed(printer: StatementPrinter, stmt: c.ForRow) -> c.Stmt | None:
     if row is not None and loop.leaves_alone(row):
         return None
     common = f"space {loop.x.locals.labels}"
-    parts = _parts(_of_space(x, stmt, search, common, spaces))
+    parts = parts_of(_of_space(x, stmt, search, common, spaces), c.And)
     loop.x.flow.variables[common] = 0, spaces - 1
     early: c.Expr | None = None
     late: list[int] = []
@@ -87,13 +88,11 @@ def narrowed(printer: StatementPrinter, stmt: c.ForRow) -> c.Stmt | None:
     assert isinstance(last, c.If)
     if not late:
         return c.If(c.Compare("!=", members, c.Int(0)), last.then[:-1])
-    own = _parts(search[1])
+    own = parts_of(search[1], c.And)
     if len(own) != len(parts):
         return c.ForBits(stmt.vars[0], members, stmt.body)
     known = tuple(Suppose(part) for number, part in enumerate(own) if number not in late)
-    rest = own[late[0]]
-    for number in late[1:]:
-        rest = c.And(rest, own[number])
+    rest = joined([own[number] for number in late], c.And)
     return c.ForBits(stmt.vars[0], members, (*lets, *known, c.If(rest, last.then)))
 
 
@@ -144,12 +143,6 @@ def _made(x: ExpressionPrinter, loop: Loop, early: c.Expr, common: str, spaces: 
         x.flow.variables[name] = 0, 2**_MEMBERS - 1
         x.locals.give(x.flow.space, name, outer.variable(name))
     return c.Var(name)
-
-
-def _parts(condition: c.Expr) -> list[c.Expr]:
-    if isinstance(condition, c.And):
-        return [*_parts(condition.left), *_parts(condition.right)]
-    return [condition]
 
 
 def _mask(array: str) -> str:

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from interpreter.ir import code as c
+from interpreter.ir.chains import joined, parts_of
 from interpreter.ir.rewrite import visit
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _HARMLESS_CALLS = ("$any ", "$count ", "$compare ", "$in_list")
 
 def in_order_of_cost(x: ExpressionPrinter, expr: c.And | c.Or) -> str | None:
     """The text of a chain with those that call asked last; None if the order matters, or is right already."""
-    parts = _chain(expr, type(expr))
+    parts = parts_of(expr, type(expr))
     dear = [part for part in parts if _calls(part)]
     if not dear or all(_calls(part) for part in parts[parts.index(dear[0]) :]):
         return None
@@ -35,11 +36,8 @@ def in_order_of_cost(x: ExpressionPrinter, expr: c.And | c.Or) -> str | None:
         if x.inline:
             x.inline.left = room
         return None
-    joined = cheap[0]
-    for part in cheap[1:]:
-        joined = type(expr)(joined, part)
     text = texts[-1]
-    for each in reversed([x.flag(joined), *texts[:-1]]):
+    for each in reversed([x.flag(joined(cheap, type(expr))), *texts[:-1]]):
         branches = (text, "(i32.const 0)") if isinstance(expr, c.And) else ("(i32.const 1)", text)
         text = f"(if (result i32) {each} (then {branches[0]}) (else {branches[1]}))"
     return text
@@ -66,13 +64,6 @@ def _dear_texts(x: ExpressionPrinter, expr: c.And | c.Or, parts: list[c.Expr]) -
         x.flow.suppose(part, isinstance(expr, c.And))
     x.flow.back(kept)
     return texts
-
-
-def _chain(expr: c.Expr, of: type[c.Expr]) -> list[c.Expr]:
-    """The parts of conditions that are joined by one word, in order."""
-    if isinstance(expr, c.And | c.Or) and type(expr) is of:
-        return [*_chain(expr.left, of), *_chain(expr.right, of)]
-    return [expr]
 
 
 def _calls(expr: c.Expr) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from attrs import evolve, field, frozen
 
 from interpreter.ir import code as c
+from interpreter.ir.chains import joined, parts_of
 from interpreter.ir.passes.fold import is_flag, opposite
 from interpreter.ir.program import FunctionCode
 from interpreter.ir.ranges import Flow
@@ -63,20 +64,15 @@ class Plain:
         match expr:
             case c.And(left, right) | c.Or(left, right):
                 left = self._rewritten(left)
-                kept = flow.keep()
-                flow.suppose(left, isinstance(expr, c.And))
-                right = self._rewritten(right)
-                flow.back(kept)
+                with flow.if_so(left, isinstance(expr, c.And)):
+                    right = self._rewritten(right)
                 return evolve(expr, left=left, right=right)
             case c.Pick(condition, then, otherwise):
                 condition = self._rewritten(condition)
-                kept = flow.keep()
-                flow.suppose(condition, True)
-                then = self._rewritten(then)
-                flow.back(kept)
-                flow.suppose(condition, False)
-                otherwise = self._rewritten(otherwise)
-                flow.back(kept)
+                with flow.if_so(condition, True):
+                    then = self._rewritten(then)
+                with flow.if_so(condition, False):
+                    otherwise = self._rewritten(otherwise)
                 return c.Pick(condition, then, otherwise)
             case c.CallValue(name, arguments):
                 arguments = tuple(self._rewritten(argument) for argument in arguments)
@@ -97,13 +93,11 @@ class Plain:
             return None
         inputs = dict(zip(function.parameters, call.arguments, strict=True))
         self.inside.append(call.function)
-        kept = self.flow.keep()
         try:
             return self._checked(self._value(function.body, inputs))
         except _NoExpressionError:
             return None
         finally:
-            self.flow.back(kept)
             self.inside.pop()
 
     def _checked(self, expr: c.Expr) -> c.Expr:
@@ -140,13 +134,10 @@ class Plain:
                     settled = flow.truth(condition) if self.is_safe(condition) else None
                     if settled is not None:
                         return self._value((then if settled else otherwise) + rest, known)
-                    kept = flow.keep()
-                    flow.suppose(condition, True)
-                    first = self._value(then + rest, _told(known, condition, 1))
-                    flow.back(kept)
-                    flow.suppose(condition, False)
-                    second = self._value(otherwise + rest, _told(known, condition, 0))
-                    flow.back(kept)
+                    with flow.if_so(condition, True):
+                        first = self._value(then + rest, _told(known, condition, 1))
+                    with flow.if_so(condition, False):
+                        second = self._value(otherwise + rest, _told(known, condition, 0))
                     return self._checked(_choice(condition, first, second))
                 case _:
                     raise _NoExpressionError
@@ -181,12 +172,9 @@ class Plain:
             case c.CallValue(_, arguments):
                 return all(self.is_safe(argument) for argument in arguments)
             case c.And(left, right) | c.Or(left, right):
-                kept = self.flow.keep()
                 first = self._is_safe_but_for_calls(left)
-                self.flow.suppose(left, isinstance(expr, c.And))
-                second = self._is_safe_but_for_calls(right)
-                self.flow.back(kept)
-                return first and second
+                with self.flow.if_so(left, isinstance(expr, c.And)):
+                    return first and self._is_safe_but_for_calls(right)
             case c.Not(inner):
                 return self._is_safe_but_for_calls(inner)
             case c.Compare(_, left, right):
@@ -208,23 +196,10 @@ def _choice(condition: c.Expr, then: c.Expr, otherwise: c.Expr) -> c.Expr:
 def _either(left: c.Expr, right: c.Expr) -> c.Expr:
     """One or the other; what both ask first is asked once."""
     if isinstance(left, c.And) and isinstance(right, c.And):
-        first, second = _parts(left), _parts(right)
+        first, second = parts_of(left, c.And), parts_of(right, c.And)
         if first[0] == second[0] and not any(isinstance(node, c.CallValue) for node in visit(first[0])):
-            return c.And(first[0], _either(_joined(first[1:]), _joined(second[1:])))
+            return c.And(first[0], _either(joined(first[1:], c.And), joined(second[1:], c.And)))
     return c.Or(left, right)
-
-
-def _parts(condition: c.Expr) -> list[c.Expr]:
-    if isinstance(condition, c.And):
-        return [*_parts(condition.left), *_parts(condition.right)]
-    return [condition]
-
-
-def _joined(parts: list[c.Expr]) -> c.Expr:
-    joined = parts[-1]
-    for part in reversed(parts[:-1]):
-        joined = c.And(part, joined)
-    return joined
 
 
 def _told(known: Mapping[str, c.Expr], condition: c.Expr, truth: int) -> Mapping[str, c.Expr]:

@@ -50,11 +50,8 @@ def is_inside(flow: Flow, place: c.LoadAt | c.StoreAt) -> bool:
 
 
 def _is_safe_if(flow: Flow, condition: c.Expr, truth: bool, expr: c.Expr) -> bool:
-    kept = flow.keep()
-    flow.suppose(condition, truth)
-    safe = is_safe(flow, expr)
-    flow.back(kept)
-    return safe
+    with flow.if_so(condition, truth):
+        return is_safe(flow, expr)
 
 
 def _is_sound(flow: Flow, op: c.BinaryOp, left: c.Expr, right: c.Expr) -> bool:

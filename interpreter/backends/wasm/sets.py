@@ -140,13 +140,11 @@ class Sets:
     def _pick_place(self, condition: c.Expr, then: c.Expr, otherwise: c.Expr, kind: int) -> Place:
         local = self.x.locals.fresh("i32", "place")
         if_ = self.x.condition(condition)
-        kept = self.x.flow.keep()
         texts = []
         for part, truth in ((then, True), (otherwise, False)):
-            self.x.flow.suppose(condition, truth)
-            place = self.place(part, kind)
+            with self.x.flow.if_so(condition, truth):
+                place = self.place(part, kind)
             texts.append(f"{' '.join(place.setup)} (local.set {local} {place.address})")
-            self.x.flow.back(kept)
         return Place((f"(if {if_} (then {texts[0]}) (else {texts[1]}))",), f"(local.get {local})", 0)
 
     def _shifted_left(self, left: c.Expr, right: c.Expr, kind: int) -> Place:
