@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.backends.counted import RECORDED, SUMS
 from interpreter.backends.counting import Lead, Tally
+from interpreter.backends.wasm.loops import score_of
 from interpreter.backends.wasm.text import const
 from interpreter.ir import code as c
 from interpreter.ir.program import WINNERS
-from interpreter.ir.ranges import words
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.expressions import ExpressionPrinter
@@ -169,13 +169,10 @@ _TEXT = """
 def loop_text(memory: Memory, score: str) -> tuple[str, dict[str, object]]:
     """The functions of a module that counts, and what is to be filled in beside what every module has; `score` is the
     name of the function that gives the score of a player in this module, or ""."""
-    area, program = memory.counting, memory.ranges.program
+    area = memory.counting
     scores = [f"(global.set $sp {const(memory.stack)})"] if score else []
     for player in range(area.players if score else 0):
-        parameter = words((memory.ranges.parameters[program.score] or [None])[0] or (0, 0))
-        result = f"(call {score} {const(player, parameter)})"
-        if words(memory.ranges.results[program.score] or (0, 0)) == 0:
-            result = f"(i64.extend_i32_s {result})"
+        result = score_of(memory.ranges, score, player)
         scores.append(f"(call $put (local.get $record) {const(RECORDED + player)} {result})")
     address, kind = memory.slot(WINNERS)
     winners = f"({'i64' if kind else 'i32'}.load offset={address} (i32.const 0))"

@@ -6,15 +6,13 @@ but printed in place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from interpreter.backends.api import FUEL
 from interpreter.backends.wasm.counts import loop_text
-from interpreter.backends.wasm.locals import type_of
-from interpreter.backends.wasm.memory import Memory, size_of
-from interpreter.backends.wasm.module import STATE, STOP, TOLD
+from interpreter.backends.wasm.loops import filled, places
+from interpreter.backends.wasm.memory import Memory
+from interpreter.backends.wasm.module import STOP, TOLD
 from interpreter.ir.code import LIMIT
-from interpreter.ir.program import CHOICE, DECISION, PC, RNG, STATUS, WINNERS
+from interpreter.ir.program import PC
 
 STOPPED = 998
 """The number of a fault of nobody: a loop of games was told to stop."""
@@ -298,10 +296,7 @@ _LOOPS = """
     (local.set $games (i64.sub (local.get $games) (i64.const 1)))
     (memory.copy (i32.const {state}) (local.get $from) (i32.const {state_size}))
     (if (local.get $drawn) (then
-      (i64.store offset={r0} (i32.const 0) (i64.shr_u (call $random) (i64.const 32)))
-      (i64.store offset={r1} (i32.const 0) (i64.shr_u (call $random) (i64.const 32)))
-      (i64.store offset={r2} (i32.const 0) (i64.shr_u (call $random) (i64.const 32)))
-      (i64.store offset={r3} (i32.const 0) (i64.or (i64.shr_u (call $random) (i64.const 32)) (i64.const 1)))))
+      {new_chance}))
     (if (local.get $begun)
       (then (call $ask) (local.set $next (i32.const -1)))
       (else (local.set $next (call $run))))
@@ -314,13 +309,7 @@ _LOOPS = """
         (br $game)))
       (local.set $left (i64.sub (local.get $left) (i64.const 1)))
       (local.set $decisions (i64.add (local.get $decisions) (i64.const 1)))
-      ({choice_type}.store offset={choice} (i32.const 0) ({option_type}.load (i32.add
-        (global.get $options)
-        (i32.shl (i32.wrap_i64 (i64.shr_u (i64.mul
-          (i64.shr_u (call $random) (i64.const 32))
-          (i64.extend_i32_u (i32.shr_u (i32.sub (global.get $options_end) (global.get $options))
-            (i32.const {option_shift}))))
-          (i64.const 32))) (i32.const {option_shift})))))
+      {take_any}
       (local.set $next (call $run))
       (br $decide)))
     (local.set $at (i32.shl (i32.add
@@ -336,9 +325,9 @@ _LOOPS = """
 def helpers(memory: Memory, blocks: int, spans: int, option_kind: int, score: str, begin: str) -> str:
     """All of them. `spans`: the address of the spans of blocks; `option_kind`: how wide codes of options are; `score`:
     the function of the module that gives a player's score, or ""; `begin`: what is to be done before each decision."""
-    choice, choice_kind = memory.slot(CHOICE)
     outcomes = memory.outcomes
     values = {
+        **places(memory, option_kind),
         "end": memory.end,
         "stack": memory.stack,
         "fuel": FUEL,
@@ -352,45 +341,26 @@ def helpers(memory: Memory, blocks: int, spans: int, option_kind: int, score: st
         "spans": spans,
         "slots": memory.ranges.program.layout.size,
         "twice": 2 * memory.ranges.program.layout.size,
-        "state": STATE,
         "told": TOLD,
-        "state_size": memory.state_size,
         "pc": memory.slot(PC)[0],
-        "decision": memory.slot(DECISION)[0],
-        "choice": choice,
-        "choice_type": type_of(choice_kind),
-        "option_type": f"{type_of(option_kind)}",
-        "option_shift": size_of(option_kind).bit_length() - 1,
-        "status": memory.slot(STATUS)[0],
-        "winners": memory.slot(WINNERS)[0],
-        "outcome_mask": outcomes - 1,
-        "tallies": memory.tallies,
         "tallies_size": 8 * (4 * outcomes + 1),
         "unfinished": memory.tallies + 8 * 4 * outcomes,
-        "outcomes": outcomes,
-        **{f"r{i}": memory.slot(RNG + i)[0] for i in range(4)},
     }
-    parts = [_filled(_BASIC, values), _WORDS]
+    parts = [filled(_BASIC, values), _WORDS]
     for type_, size in (("i32", 4), ("i64", 8)):
-        parts.append(_filled(_DIVISIONS, {"t": type_, "size": size}))
+        parts.append(filled(_DIVISIONS, {"t": type_, "size": size}))
     a, b = (f"(i64.load (i32.add (local.get ${side}) (local.get $at)))" for side in "ab")
     for name, word in (
         ("and", f"(i64.and {a} {b})"),
         ("or", f"(i64.or {a} {b})"),
         ("without", f"(i64.and {a} (i64.xor {b} (i64.const -1)))"),
     ):
-        parts.append(_filled(_BITWISE, {"name": name, "word": word}))
-    parts.extend((_filled(_CHANCE, values), _filled(_LOOPS, values)))
+        parts.append(filled(_BITWISE, {"name": name, "word": word}))
+    parts.extend((filled(_CHANCE, values), filled(_LOOPS, values)))
     if memory.counters:
         text, more = loop_text(memory, score)
-        parts.append(_filled(text, {**values, **more}))
+        parts.append(filled(text, {**values, **more}))
     return "".join(parts)
-
-
-def _filled(text: str, values: Mapping[str, object]) -> str:
-    for name, value in values.items():
-        text = text.replace(f"{{{name}}}", str(value))
-    return text
 
 
 __all__ = ["helpers"]

@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.backends.lookahead import has_chance
-from interpreter.backends.wasm.locals import type_of
-from interpreter.backends.wasm.memory import Memory, size_of
-from interpreter.backends.wasm.module import STATE
+from interpreter.backends.wasm.loops import filled, places, score_of
+from interpreter.backends.wasm.memory import Memory
 from interpreter.backends.wasm.text import const
-from interpreter.diagnostics import InternalError
-from interpreter.ir.program import CHOICE, DECISION, DRAWN, RNG, STATUS, WINNERS, WON, Program
+from interpreter.ir.program import DECISION, DRAWN, STATUS, WON, Program
 from interpreter.ir.ranges import Ranges, words
 
 _ROLLOUTS = """
@@ -38,16 +36,10 @@ _ROLLOUTS = """
       (br_if $over (i64.eqz (local.get $left)))
       (local.set $left (i64.sub (local.get $left) (i64.const 1)))
       (local.set $decisions (i64.add (local.get $decisions) (i64.const 1)))
-      ({choice_type}.store offset={choice} (i32.const 0) ({option_type}.load (i32.add
-        (global.get $options)
-        (i32.shl (i32.wrap_i64 (i64.shr_u (i64.mul
-          (i64.shr_u (call $random) (i64.const 32))
-          (i64.extend_i32_u (i32.shr_u (i32.sub (global.get $options_end) (global.get $options))
-            (i32.const {option_shift}))))
-          (i64.const 32))) (i32.const {option_shift})))))
+      {take_any}
       (local.set $next (call $run))
       (br $decide)))
-    (local.set $won (i32.and (i32.load offset={winners} (i32.const 0)) (i32.const {mask})))
+    (local.set $won (i32.and (i32.load offset={winners} (i32.const 0)) (i32.const {outcome_mask})))
     {scores}
     (local.set $next (i32.shl (i32.add
       (i32.mul (i32.load offset={status} (i32.const 0)) (i32.const {outcomes})) (local.get $won)) (i32.const 3)))
@@ -57,8 +49,6 @@ _ROLLOUTS = """
   (local.get $decisions))
 """
 
-_WORD = "(i64.store offset={} (i32.const 0) {})"
-_DRAW = "(i64.shr_u (call $random) (i64.const 32))"
 
 _DECIDED = """(if (i32.and (i32.ne (i32.load offset={status} (i32.const 0)) (i32.const {won}))
       (i32.ne (i32.load offset={status} (i32.const 0)) (i32.const {drawn}))) (then {leaders}))"""
@@ -95,41 +85,23 @@ def _actor(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str,
 def _loop(
     program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str], option_kind: int, begin: str
 ) -> str:
-    choice, choice_kind = memory.slot(CHOICE)
-    words_of_chance = [_WORD.format(memory.slot(RNG + i)[0], _DRAW) for i in range(3)]
-    words_of_chance.append(_WORD.format(memory.slot(RNG + 3)[0], f"(i64.or {_DRAW} (i64.const 1))"))
-    return _ROLLOUTS.format(
-        tallies=memory.tallies,
-        tallies_size=memory.points - memory.tallies + 8 * len(program.players),
-        kept=memory.before_setup,
-        state=STATE,
-        state_size=memory.state_size,
-        chance="\n    ".join(words_of_chance) if has_chance(program) else "",
-        decision=memory.slot(DECISION)[0],
-        choice=choice,
-        choice_type=type_of(choice_kind),
-        option_type=type_of(option_kind),
-        option_shift=size_of(option_kind).bit_length() - 1,
-        winners=memory.slot(WINNERS)[0],
-        mask=memory.outcomes - 1,
-        outcomes=memory.outcomes,
-        status=memory.slot(STATUS)[0],
-        scores=_scores(program, ranges, memory, names, begin),
-    )
+    values = {
+        "scores": _scores(program, ranges, memory, names, begin),
+        "chance": "{new_chance}" if has_chance(program) else "",
+        "tallies_size": memory.points - memory.tallies + 8 * len(program.players),
+        "kept": memory.before_setup,
+        **places(memory, option_kind),
+    }
+    return filled(_ROLLOUTS, values)
 
 
 def _scores(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str, str], begin: str) -> str:
     """Adds up the scores of a game that is over or given up, and finds who leads."""
     if not program.score:
         return ""
-    kind = words(ranges.results[program.score] or (0, 0))
-    if kind > 1:
-        raise InternalError("a score wider than 64 bits", "backends")
-    input_kind = words((ranges.parameters[program.score] or [None])[0] or (0, 0))
     status = memory.slot(STATUS)[0]
     lines = []
     for player in range(len(program.players)):
-        score = f"(call {names[program.score]} {const(player, min(input_kind, 1))})"
         bit = const(1 << player & memory.outcomes - 1)
         set_ = f"(local.set $won (i32.or (local.get $won) {bit}))"
         clear = "(local.set $won (i32.const 0))"
@@ -138,7 +110,7 @@ def _scores(program: Program, ranges: Ranges, memory: Memory, names: Mapping[str
             _SCORE.format(
                 begin=begin,
                 stack=memory.stack,
-                score=score if kind else f"(i64.extend_i32_s {score})",
+                score=score_of(ranges, names[program.score], player),
                 at=memory.points + 8 * player,
                 leader=_DECIDED.format(status=status, won=WON, drawn=DRAWN, leaders=leader),
             )
