@@ -239,6 +239,25 @@ def test_searches_among_neighbours_use_sets(value: int) -> None:
     assert block.count("(loop") == 2  # one for the set, one over the spaces
 
 
+def test_a_search_that_may_fault_keeps_its_order() -> None:
+    """Of 6, 1, 2 the first is found; to look at 1 would be a division by nothing."""
+    late = c.Compare(">=", c.Binary("div", c.Int(10), c.Binary("-", c.Var("t"), c.Int(1))), c.Int(0))
+    near = c.If(c.And(c.Compare("=", slot(c.Var("t")), c.Int(0)), late), (c.Assign("found", c.Int(1)), c.Break()))
+    body: c.Body = (c.Assign("found", c.Int(0)), c.ForRow(("t",), "far", c.Var("s"), (near,)), c.Return(c.Var("found")))
+    made = running(
+        c.Assign("sum", c.Int(0)),
+        c.ForRange("s", c.Int(0), c.Int(8), (
+            c.Assign("sum", c.Binary("+", c.Var("sum"), c.CallValue("near", (c.Var("s"),)))),
+        )),
+        c.Store(V, c.Var("sum")),
+        functions=(function("near", body, "s"),),
+    )  # fmt: skip
+    made = evolve(made, arrays={**made.arrays, "far": ((6, 1, 2),) * 8})
+    state = alike(made)
+    assert isinstance(state, list)
+    assert state[V] == 8
+
+
 def test_a_game_with_pieces_on_a_board_uses_all_of_it() -> None:
     text = of(generate(load("lords_of_war").program), "f5_options_1")
     assert "$all_space" in text

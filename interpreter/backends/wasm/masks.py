@@ -4,7 +4,8 @@
 
 looks at the same spaces again and again. Whether an enemy of `u` stands on a space does not depend on `s`; so one bit
 set of all such spaces is made before the loop over `s`, and the search only goes over the members that are also
-neighbours of `s`. The order of a search does not matter, and what is said before has no fault.
+neighbours of `s`. That changes which spaces are looked at and in which order, so nothing of the search may have a
+fault, or count.
 """
 
 from __future__ import annotations
@@ -56,8 +57,6 @@ def narrowed(printer: StatementPrinter, stmt: c.ForRow) -> c.Stmt | None:
     """What takes the place of a search: a loop over the members that matter, or a look at their set. The set is made
     in the lines before the loop around it. None if there is no such loop, or nothing to be said before."""
     x = printer.x
-    if x.memory.counters:
-        return None  # what is asked of a member counts, and members would come in another order
     loops, array = x.loops, _mask(stmt.array)
     search = _search(stmt.body)
     if array not in x.ranges.program.arrays or search is None or not loops.open or len(stmt.vars) != 1:
@@ -70,17 +69,20 @@ def narrowed(printer: StatementPrinter, stmt: c.ForRow) -> c.Stmt | None:
     if row is not None and loop.leaves_alone(row):
         return None
     common = f"space {loop.x.locals.labels}"
-    parts = parts_of(_of_space(x, stmt, search, common, spaces), c.And)
+    condition = _of_space(x, stmt, search, common, spaces)
+    if condition is None:
+        return None
+    parts = parts_of(condition, c.And)
     loop.x.flow.variables[common] = 0, spaces - 1
     early: c.Expr | None = None
     late: list[int] = []
     for number, part in enumerate(parts):
         moved = outward(x, loop, part, common)
         wider = moved if early is None or moved is None else c.And(early, moved)
-        if wider is not None and not late and loop.leaves_alone(wider):
+        if wider is not None and loop.leaves_alone(wider):
             early = wider
         else:
-            late.append(number)  # and all after it: it may have a fault, or count
+            late.append(number)
     if early is None:
         return None
     members = c.Binary("&", mask, _made(x, loop, early, common, spaces))
@@ -109,24 +111,28 @@ def _search(body: c.Body) -> tuple[list[c.Assign], c.Expr] | None:
 
 def _of_space(
     x: ExpressionPrinter, stmt: c.ForRow, search: tuple[list[c.Assign], c.Expr], common: str, spaces: int
-) -> c.Expr:
-    """The condition of a search as one of the space alone, which is called `common`."""
+) -> c.Expr | None:
+    """The condition of a search as one of the space alone, which is called `common`; None if looking at a space can be
+    told from not looking at it (there may be a fault, or it counts), since others are looked at, in another order."""
     known: dict[str, c.Expr] = {stmt.vars[0]: c.Var(common)}
 
     def put(node: c.Expr) -> c.Expr:
         return known.get(node.name, node) if isinstance(node, c.Var) else node
 
     lets, condition = search
+    safe = True
     kept = x.flow.keep()
     x.flow.loses(stmt)
     x.flow.set(stmt.vars[0], (0, spaces - 1))
     for let in lets:
         value = x.plain.rewritten(let.value)
+        safe = safe and x.is_safe(value)
         x.flow.set(let.var, x.flow.range(value), value)
         known[let.var] = rewrite_expr(value, put)
     condition = x.plain.rewritten(condition)
+    safe = safe and x.is_safe(condition)
     x.flow.back(kept)
-    return rewrite_expr(condition, put)
+    return rewrite_expr(condition, put) if safe else None
 
 
 def _made(x: ExpressionPrinter, loop: Loop, early: c.Expr, common: str, spaces: int) -> c.Expr:
